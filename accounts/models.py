@@ -1,0 +1,168 @@
+"""People, spaces (the tenants), memberships, jobs and the audit trail."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.core.validators import MinLengthValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from uuid_utils.compat import uuid7
+
+from accounts.tenancy import SpaceOwned
+
+
+class User(AbstractUser):
+    """A person who signs in. Naive times they give mean their `time_zone`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    username = models.CharField(
+        _("username"),
+        max_length=64,
+        unique=True,
+        validators=[AbstractUser.username_validator, MinLengthValidator(2)],
+        help_text=_("2 to 64 letters, digits or @ . + - _"),
+        error_messages={"unique": _("This name is taken.")},
+    )
+    display_name = models.CharField(_("display name"), max_length=128, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    must_change_password = models.BooleanField(_("must change password"), default=False)
+
+    # AbstractUser splits the name in two; people have one.
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+
+    class Meta:
+        ordering: ClassVar = ["username"]
+
+    @property
+    def speaker(self) -> str:
+        """The name under which the memory knows this person."""
+        return self.display_name or self.username
+
+
+class Space(models.Model):
+    """A named memory that belongs to members: the tenant."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    slug = models.SlugField(max_length=64, unique=True)
+    name = models.CharField(max_length=128)
+    personal_to = models.OneToOneField(
+        User,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="personal_space",
+        help_text=_("Set on the space that was made with a user."),
+    )
+    are_sessions_private = models.BooleanField(
+        default=False, help_text=_("Whether a new session is private unless it says otherwise.")
+    )
+    is_screening_secrets = models.BooleanField(
+        default=True, help_text=_("Keys, passwords and card numbers are redacted before storing.")
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    members: "models.ManyToManyField[User, Membership]" = models.ManyToManyField(
+        User, through="Membership", related_name="spaces"
+    )
+
+    class Meta:
+        ordering: ClassVar = ["slug"]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Membership(models.Model):
+    """What a person may do in a space."""
+
+    class Role(models.TextChoices):
+        """Owners manage, editors write, viewers recall."""
+
+        OWNER = "owner", _("owner")
+        EDITOR = "editor", _("editor")
+        VIEWER = "viewer", _("viewer")
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=8, choices=Role.choices, default=Role.VIEWER)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["space", "user"], name="one_membership_per_space")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.role} of {self.space_id}"
+
+
+class Job(SpaceOwned):
+    """Queued work as a row: what the broker forgets, this remembers.
+
+    Claimed by conditional update under a lease; attempts count before the work.
+    """
+
+    class State(models.TextChoices):
+        """The life of a job."""
+
+        QUEUED = "queued", _("queued")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+
+    kind = models.CharField(max_length=32)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
+    subject_id = models.UUIDField(help_text="What it works on, e.g. a session.")
+    arguments: "models.JSONField[dict[str, Any]]" = models.JSONField(default=dict)
+    result: "models.JSONField[dict[str, Any]]" = models.JSONField(default=dict)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    error = models.CharField(max_length=500, blank=True)
+    not_before = models.DateTimeField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    lease_holder = models.UUIDField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(SpaceOwned.Meta):
+        indexes: ClassVar = [
+            models.Index(fields=["state", "created_at"], name="job_by_state"),
+            models.Index(fields=["space", "subject_id", "kind"], name="job_by_subject"),
+        ]
+        constraints: ClassVar = [
+            # A second request while one waits joins it; a running one may have a successor.
+            models.UniqueConstraint(
+                fields=["kind", "subject_id"],
+                condition=models.Q(state="queued"),
+                name="one_queued_job_per_subject",
+            ),
+            models.UniqueConstraint(
+                fields=["kind", "subject_id"],
+                condition=models.Q(state="running"),
+                name="one_running_job_per_subject",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.state}"
+
+
+class AuditEvent(models.Model):
+    """Who changed what and when; fields by name, never their text."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    space_id = models.UUIDField(null=True, db_index=True)
+    user_id = models.UUIDField(null=True)
+    action = models.CharField(max_length=64)
+    object_type = models.CharField(max_length=32)
+    object_id = models.UUIDField()
+    fields: "models.JSONField[list[str]]" = models.JSONField(default=list)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        indexes: ClassVar = [models.Index(fields=["object_id"], name="audit_by_object")]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.object_type}"

@@ -1,0 +1,36 @@
+"""Typed readers of the environment and `.env`; a bad value raises at start."""
+
+import contextlib
+import os
+import secrets
+import tempfile
+from pathlib import Path
+
+from environs import Env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = Env(expand_vars=False)
+env.read_env(BASE_DIR / ".env", recurse=False)
+
+
+def data_dir() -> Path:
+    """The one folder under which everything the app writes lies."""
+    path: Path = env.path("LYCHEE_DATA_DIR", BASE_DIR / "var")
+    path = path if path.is_absolute() else BASE_DIR / path
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def secret_key(folder: Path) -> str:
+    """SECRET_KEY, or one made once and kept in the data folder, readable by its owner."""
+    if given := env.str("SECRET_KEY", ""):
+        return str(given)
+    kept = folder / "secret_key"
+    if not kept.exists():
+        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:  # mode 0600
+            file.write(secrets.token_urlsafe(64))
+        with contextlib.suppress(FileExistsError):  # another process was first
+            os.link(file.name, kept)
+        os.unlink(file.name)
+    return kept.read_text().strip()

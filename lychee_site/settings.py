@@ -1,0 +1,231 @@
+"""The settings of every process; each may be set by environment or `.env`.
+
+`.env.example` lists them with their defaults.
+"""
+
+import os
+from datetime import timedelta
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from csp.constants import NONE, SELF
+from django.templatetags.static import static
+from django.urls import reverse_lazy
+
+from lychee_site.env import BASE_DIR, data_dir, env, secret_key
+
+DATA_DIR = data_dir()
+SECRET_KEY = secret_key(DATA_DIR)
+DEBUG = env.bool("DEBUG", False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+IS_HTTPS = env.bool("HTTPS", False)
+VERSION = "0.1.0"
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "daphne",
+    "django.contrib.staticfiles",
+    "axes",
+    "channels",
+    "csp",
+    "django_htmx",
+    "ninja",
+    "rest_framework",
+    "rest_framework_simplejwt",
+    "rest_framework_simplejwt.token_blacklist",
+    "accounts",
+    "memory",
+    "skills",
+    "visual",
+    "sessions_app",
+    "api",
+    "lychee_site",
+]
+MIDDLEWARE = [
+    "api.middleware.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.PersonMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "lychee_site.urls"
+ASGI_APPLICATION = "lychee_site.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# Database: SQLite in the data folder, or DATABASE_URL for PostgreSQL.
+SQLITE_OPTIONS: dict[str, Any] = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": (
+        "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA secure_delete=ON;"
+        "PRAGMA cache_size=-32000;PRAGMA mmap_size=268435456;"
+    ),
+}
+if env.str("DATABASE_URL", ""):
+    DATABASES: dict[str, Any] = {"default": env.dj_db_url("DATABASE_URL")}
+else:
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": DATA_DIR / "lychee.sqlite3",
+            "OPTIONS": SQLITE_OPTIONS,
+            "CONN_MAX_AGE": 0,
+        }
+    }
+
+# Redis when configured, else everything in this process.
+REDIS_URL = env.str("REDIS_URL", "")
+CHANNEL_LAYERS: dict[str, Any] = {
+    "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+    if REDIS_URL
+    else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+}
+CACHES: dict[str, Any] = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {} if REDIS_URL else {"polling_interval": 0.05}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_POOL = "threads"
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+# People and credentials.
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+IS_REGISTRATION_OPEN = env.bool("REGISTRATION_OPEN", True)
+LOGIN_URL = reverse_lazy("accounts:sign-in")
+LOGIN_REDIRECT_URL = "/app/"
+LOGOUT_REDIRECT_URL = LOGIN_URL
+AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", 10)
+AXES_COOLOFF_TIME = timedelta(minutes=env.int("LOGIN_COOLOFF_MINUTES", 15))
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+SIMPLE_JWT: dict[str, Any] = {
+    "ACCESS_TOKEN_LIFETIME": timedelta(minutes=env.int("ACCESS_TOKEN_MINUTES", 15)),
+    "REFRESH_TOKEN_LIFETIME": timedelta(days=env.int("REFRESH_TOKEN_DAYS", 30)),
+    "ROTATE_REFRESH_TOKENS": True,
+    "BLACKLIST_AFTER_ROTATION": True,
+    "CHECK_REVOKE_TOKEN": True,
+    "USER_ID_CLAIM": "sub",
+}
+
+# The browser's side.
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
+SECURE_SSL_REDIRECT = False  # the proxy's work
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY: dict[str, Any] = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+        "manifest-src": [SELF],
+    }
+}
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_AUTOREFRESH = DEBUG
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_BODY_BYTES", 10_000_000)
+UNFOLD: dict[str, Any] = {
+    "SITE_TITLE": "Lychee Memory",
+    "SITE_HEADER": "Lychee Memory",
+    "SITE_URL": "/app/",
+    "SITE_ICON": lambda request: static("img/lychee.svg"),
+}
+
+# Language and time: stored in UTC, shown in each user's zone.
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Memory.
+MAX_MESSAGE_CHARS = env.int("MAX_MESSAGE_CHARS", 100_000)
+MAX_QUERY_CHARS = env.int("MAX_QUERY_CHARS", 8_000)
+WM_MAX_TOKENS = env.int("WM_MAX_TOKENS", 128_000)
+WM_WARN_THRESHOLD = env.float("WM_WARN_THRESHOLD", 0.70)
+WM_BLOCK_THRESHOLD = env.float("WM_BLOCK_THRESHOLD", 0.90)
+MIN_RECENT_TURNS = env.int("MIN_RECENT_TURNS", 8)
+VECTOR_STORE = env.str("VECTOR_STORE", "lancedb", validate=lambda v: v in ("lancedb", "exact"))
+INDEX_DIR: Path = env.path("INDEX_DIR", DATA_DIR / "index")
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", "WARNING")},
+}
+
+# tiktoken's vocabulary lies in an installed package; litellm must not fetch its price table.
+_litellm = find_spec("litellm")
+if _litellm and _litellm.origin:
+    env_defaults = {
+        "TIKTOKEN_CACHE_DIR": str(Path(_litellm.origin).parent / "litellm_core_utils" / "tokenizers"),
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        "LANCEDB_LOG": "error",
+    }
+    for _name, _value in env_defaults.items():
+        os.environ.setdefault(_name, _value)

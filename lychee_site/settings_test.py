@@ -1,0 +1,17 @@
+"""Settings of the test suite: a scratch data folder, fast hashing, no background."""
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ["LYCHEE_DATA_DIR"] = tempfile.mkdtemp(prefix="lychee-test-")
+
+from lychee_site.settings import *  # noqa: E402, F403
+from lychee_site.settings import DATA_DIR, DATABASES  # noqa: E402
+
+SECRET_KEY = "for tests only, at least fifty characters long, never served"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+AXES_ENABLED = False
+# A file, so that threads of one test see the same rows.
+DATABASES["default"]["TEST"] = {"NAME": str(Path(DATA_DIR) / "test.sqlite3")}

@@ -1,0 +1,10 @@
+"""The app's entry in Django's registry."""
+
+from django.apps import AppConfig
+
+
+class MemoryConfig(AppConfig):
+    """Fills the registries of lower apps when Django is ready."""
+
+    name = "memory"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,256 @@
+"""The values of the memory tier: what a turn, a record, a hit and a recall are.
+
+Frozen, without clock or database; arrays are NumPy, instants aware UTC.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+
+class Role(StrEnum):
+    """Who utters a turn."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+
+
+class Kind(StrEnum):
+    """What an index entry stands for."""
+
+    TURN = "turn"
+    RECORD = "record"
+
+
+class MemoryType(StrEnum):
+    """The types of a record."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    EVENT = "event"
+    CONSTRAINT = "constraint"
+    PROCEDURE = "procedure"
+    FAILURE_PATTERN = "failure_pattern"
+    TOOL_AFFORDANCE = "tool_affordance"
+
+
+class Effort(StrEnum):
+    """How much work a recall may cost."""
+
+    FAST = "fast"
+    STANDARD = "standard"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads: applied before ranking, never after."""
+
+    space_id: UUID
+    user_id: UUID
+    exclude_session_ids: frozenset[UUID] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One utterance. `index` counts from 0 in its session; `said_at` is aware UTC."""
+
+    id: UUID
+    space_id: UUID
+    private_to: UUID | None
+    session_id: UUID
+    session_name: str
+    index: int
+    role: Role
+    speaker: str
+    text: str
+    said_at: datetime
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexItem:
+    """What the indexes know of a turn or record. `position`: turn index, or the
+    first evidence turn of a record."""
+
+    kind: Kind
+    id: UUID
+    space_id: UUID
+    private_to: UUID | None
+    session_id: UUID
+    position: int
+    speaker: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Temporal:
+    """When it was true (valid) and what moment the text speaks of (`ref`); half-open."""
+
+    ref: datetime | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedRecord:
+    """A record as an encoder returns it; `evidence_turns` are indexes in the session."""
+
+    memory_type: MemoryType
+    semantic_text: str
+    subject: str
+    evidence_turns: tuple[int, ...]
+    slot: str = ""
+    value: str = ""
+    entities: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    temporal: Temporal = Temporal()
+    source_role: Role = Role.USER
+    is_confirmed: bool = True
+    confidence: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentText:
+    """What an encoder reads: a segment's turns in order, and who is who."""
+
+    turns: tuple[Turn, ...]
+    time_zone: str
+    reference: tuple[str, ...] = ()  # resolves names; never yields records
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """What one segment became. `aliases`: name in the text -> resolved name."""
+
+    records: tuple[EncodedRecord, ...]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    origin: str = "offline"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a planner reads."""
+
+    text: str
+    now: datetime
+    time_zone: str
+    recent: tuple[Turn, ...] = ()  # newest last
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRange:
+    """Half-open [start, end), aware UTC."""
+
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One independent need of a question."""
+
+    goal: str
+    queries: tuple[str, ...]
+    time_range: TimeRange | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a question needs. `names` are people or things it names as written."""
+
+    mode: str = "answer"  # answer | action | mixed
+    question_type: str = "single"
+    routes: tuple[Route, ...] = ()
+    names: tuple[str, ...] = ()
+    is_small_talk: bool = False
+    origin: str = "offline"  # offline | model | fallback
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A turn that an item rests on, as it was said."""
+
+    turn_id: UUID
+    session_id: UUID
+    session_name: str
+    index: int
+    role: Role
+    speaker: str
+    text: str
+    said_at: datetime
+    is_neighbour: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One recalled item. `score` = max(cosine, matched share) in [0, 1], an absolute
+    strength; `rank_score` orders. `breakdown` holds the channels' scores."""
+
+    kind: Kind
+    id: UUID
+    score: float
+    rank_score: float
+    breakdown: Mapping[str, float]
+    text: str  # semantic_text of a record, text of a turn
+    memory_type: str  # a MemoryType, or "episode" for a turn
+    subject: str
+    entities: tuple[str, ...]
+    temporal: Temporal
+    said_at: datetime
+    source_role: Role
+    evidence: tuple[Evidence, ...]  # own turns, most relevant first, then neighbours
+    matched_routes: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """An item left out, and why."""
+
+    kind: Kind
+    id: UUID
+    text: str
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """One question put to the memory. `session_id` is the session asking, if any;
+    `exclude_turn_ids` are turns the asker sees anyway (the window, the question)."""
+
+    question: str
+    reader: Reader
+    now: datetime
+    time_zone: str
+    effort: Effort = Effort.STANDARD
+    top_k: int | None = None
+    session_id: UUID | None = None
+    recent: tuple[Turn, ...] = ()
+    exclude_turn_ids: frozenset[UUID] = frozenset()
+    types: frozenset[MemoryType] = frozenset()
+    entities: tuple[str, ...] = ()
+    min_score: float | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    context_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What a recall returns; also what its log row keeps."""
+
+    question: str
+    plan: Plan
+    hits: tuple[Hit, ...]  # best first
+    dropped: tuple[Dropped, ...]
+    context: str  # the numbered items as a model would read them
+    context_tokens: int
+    notes: tuple[str, ...]  # what degraded, in sentences
+    timings_ms: Mapping[str, float]
+    log_id: UUID | None

@@ -1,0 +1,199 @@
+"""What the memory needs from the outside, as protocols.
+
+Each adapter passes the contract suite of its port (tests/contracts). Vendors'
+exceptions never cross a port: adapters raise memory.errors.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+
+from memory.domain.types import Encoding, Hit, IndexItem, Kind, Plan, Question, Reader, SegmentText, Turn
+
+Vectors = npt.NDArray[np.float32]
+TokenVectors = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """One text's vectors: `vector` (d,) float32 of unit length, `tokens` (t, d) int8,
+    unit vectors times 127, t <= 64. Both None for a text the model cannot read."""
+
+    vector: Vectors | None
+    tokens: TokenVectors | None = None
+
+
+class Embedder(Protocol):
+    """Text to vectors. Thread-safe; deterministic; keeps order; one result per text."""
+
+    @property
+    def name(self) -> str:
+        """The model's name, stored beside every vector."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
+        """Embed in batches. Raises ProviderError; an empty sequence gives an empty list."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """How long a text is for a model."""
+
+    def count(self, text: str) -> int:
+        """Tokens of the text; special-token markers count as text and never raise."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRequest:
+    """What an answerer reads: the question, the window and the recalled hits."""
+
+    question: Question
+    hits: tuple[Hit, ...]
+    context: str
+    window: tuple[Turn, ...]  # oldest first, without the question
+
+
+class LanguageModel(Protocol):
+    """The three tasks a language model has here; the offline engine does them by rules."""
+
+    @property
+    def name(self) -> str:
+        """For traces: the model's name, or `offline`."""
+        ...
+
+    def plan(self, question: Question) -> Plan:
+        """What the question needs. At most one call."""
+        ...
+
+    def encode(self, segment: SegmentText) -> Encoding:
+        """The records of a segment. One call. Raises ProviderError."""
+        ...
+
+    def answer(self, request: AnswerRequest) -> Iterator[str]:
+        """The answer in pieces, in the language of the question. Raises ProviderError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class VectorMatches:
+    """Items with their cosines, columnar, in no particular order.
+
+    `items`: (n,) int64, IndexedItem ids; `sessions`: (n,) int64 codes, equal for items
+    of one session; `positions`: (n,) int32; `cosines`: (q, n) float32, one row a query.
+    """
+
+    items: npt.NDArray[np.int64]
+    sessions: npt.NDArray[np.int64]
+    positions: npt.NDArray[np.int32]
+    cosines: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorEntry:
+    """One vector to store; `item` is the IndexedItem's id, `seq` grows with every write
+    in the space."""
+
+    item: int
+    uid: UUID
+    private_to: UUID | None
+    session_id: UUID
+    position: int
+    seq: int
+    vector: Vectors
+
+
+class VectorReader(Protocol):
+    """A vector index opened for one reader and one kind."""
+
+    def search(self, queries: Vectors, *, limit: int) -> VectorMatches:
+        """All of the reader's items if they are at most `limit`, else the best `limit`
+        by their best cosine over the queries (q, d)."""
+        ...
+
+
+class VectorIndex(Protocol):
+    """Vectors by space and kind. Upsert and delete are idempotent."""
+
+    def open(self, reader: Reader, kind: Kind) -> VectorReader:
+        """A handle that sees what the reader may see. Raises IndexMismatch."""
+        ...
+
+    def upsert(self, space_id: UUID, kind: Kind, entries: Sequence[VectorEntry]) -> None:
+        """Write or replace by `item`."""
+        ...
+
+    def delete(self, space_id: UUID, kind: Kind, items: Sequence[int]) -> None:
+        """Remove; unknown ones are ignored."""
+        ...
+
+    def vectors(self, space_id: UUID, kind: Kind, items: Sequence[int]) -> dict[int, Vectors]:
+        """Stored vectors by item; missing ones are absent."""
+        ...
+
+    def seqs(self, space_id: UUID, kind: Kind) -> dict[int, int]:
+        """Every stored item with its seq: for checks."""
+        ...
+
+    def drop_space(self, space_id: UUID) -> None:
+        """Remove every byte of the space."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TextMatches:
+    """`items`: (n,) int64; `bm25`: (n,) float32 by the reader's own statistics;
+    `matched_share`: (n,) float32, the share of the query's IDF that the item matches."""
+
+    items: npt.NDArray[np.int64]
+    bm25: npt.NDArray[np.float32]
+    matched_share: npt.NDArray[np.float32]
+
+
+class TextReader(Protocol):
+    """A text index opened for one reader and one kind."""
+
+    def search(self, terms: Sequence[str], *, limit: int) -> TextMatches:
+        """Items that hold any of the terms; the best `limit` by BM25."""
+        ...
+
+
+class TextIndex(Protocol):
+    """Words by space and kind, written in the caller's transaction."""
+
+    def open(self, reader: Reader, kind: Kind) -> TextReader:
+        """A handle that sees, and counts, what the reader may see."""
+        ...
+
+    def upsert(self, items: Sequence[IndexItem]) -> None:
+        """Write or replace the entries."""
+        ...
+
+    def delete(self, space_id: UUID, kind: Kind, ids: Sequence[UUID]) -> None:
+        """Remove; unknown ones are ignored."""
+        ...
+
+
+class TurnSource(Protocol):
+    """Turns, wherever they are kept (implemented in sessions_app)."""
+
+    def current(self, space_id: UUID, ids: Sequence[UUID]) -> dict[UUID, Turn]:
+        """Those of the turns that exist and are complete."""
+        ...
+
+    def neighbours(self, space_id: UUID, ids: Sequence[UUID], *, reach: int) -> dict[UUID, tuple[Turn, ...]]:
+        """For each turn the turns at most `reach` away in its session, in order, without it."""
+        ...
+
+    def scan(self, space_id: UUID) -> Iterator[list[Turn]]:
+        """Every complete turn of the space in batches: for rebuilding."""
+        ...

@@ -1,0 +1,10 @@
+"""The app's entry in Django's registry."""
+
+from django.apps import AppConfig
+
+
+class SessionsConfig(AppConfig):
+    """Fills the registries of lower apps when Django is ready."""
+
+    name = "sessions_app"
+    default_auto_field = "django.db.models.BigAutoField"

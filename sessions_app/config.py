@@ -1,0 +1,31 @@
+"""Constants of the working memory and of answering."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class WindowConfig:
+    """The token budget of a prompt; see docs/algorithms."""
+
+    max_tokens: int = 128_000
+    output_reserve_tokens: int = 4_000
+    recall_reserve_tokens: int = 2_000
+    warn_ratio: float = 0.70
+    block_ratio: float = 0.90
+    min_recent_turns: int = 8
+    turn_overhead_tokens: int = 4
+
+    @property
+    def budget_tokens(self) -> int:
+        """What turns may use."""
+        return self.max_tokens - self.output_reserve_tokens - self.recall_reserve_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerConfig:
+    """One turn at a time: the lease on a pending answer."""
+
+    lease_seconds: int = 60
+    heartbeat_seconds: int = 20
+    resume_seconds: int = 30
+    keepalive_seconds: int = 15

@@ -1,0 +1,88 @@
+"""The values of one chat request, from the door's question to its events."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from memory.domain.types import Effort, Recalled, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """A message put to a session by a principal. `session`: a name or a UUID."""
+
+    space_id: UUID
+    user_id: UUID
+    speaker: str
+    time_zone: str
+    session: str
+    text: str
+    now: datetime
+    effort: Effort = Effort.STANDARD
+    top_k: int | None = None
+    is_consolidated: bool = True
+    reference_time: datetime | None = None
+    exclude_session: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What of a session fits the budget. `pressure` = used / budget, of all its turns;
+    `left_out` counts the older turns that did not fit."""
+
+    recent: tuple[Turn, ...]  # oldest first
+    tokens: int
+    session_tokens: int
+    budget_tokens: int
+    pressure: float
+    left_out: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """A stage has ended: wm_manager, search or reason. `trace` is JSON for people."""
+
+    step: str
+    trace: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of the answer."""
+
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole answer."""
+
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The turn is stored; what it rested on."""
+
+    session_id: UUID
+    session_name: str
+    turn_index: int
+    recalled: Recalled
+    window: Window
+    input_tokens: int
+    output_tokens: int
+    status: str  # ok | partial | offline
+    trace: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The request ended without an answer; the question is stored all the same."""
+
+    code: str
+    detail: str
+
+
+ChatEvent = StepDone | Delta | Answer | Done | Failed

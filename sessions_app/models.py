@@ -1,0 +1,130 @@
+"""Conversations as rows: sessions, their turns, the segments they are filed in."""
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.tenancy import SpaceOwned
+from memory.domain.types import Role
+
+
+class Session(SpaceOwned):
+    """A conversation of turns. Its name is its author's own; others use the id.
+
+    Private when `private_to` is its author. Counts and totals are kept, never scanned.
+    """
+
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=128)
+    title = models.CharField(max_length=200, blank=True)
+    topic = models.CharField(max_length=200, blank=True)
+    tags: "models.JSONField[list[str]]" = models.JSONField(default=list, blank=True)
+    turn_count = models.PositiveIntegerField(default=0)
+    token_total = models.PositiveBigIntegerField(default=0)
+    filed_until = models.PositiveIntegerField(
+        default=0, help_text=_("Turns before this index have been put into segments.")
+    )
+    last_turn_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    deleted_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("The conversation was deleted; its memories were kept.")
+    )
+
+    class Meta(SpaceOwned.Meta):
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["space", "author", "name"],
+                condition=models.Q(deleted_at__isnull=True),
+                name="one_session_per_name",
+            )
+        ]
+        indexes: ClassVar = [models.Index(fields=["space", "-last_turn_at"], name="session_newest")]
+
+    def __str__(self) -> str:
+        return self.title or self.name
+
+
+class SessionTurn(SpaceOwned):
+    """One utterance, stored before anything is made of it."""
+
+    class State(models.TextChoices):
+        """A pending turn holds the session's only claim to answer."""
+
+        COMPLETE = "complete", _("complete")
+        PENDING = "pending", _("being written")
+        INTERRUPTED = "interrupted", _("interrupted")
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="turns")
+    index = models.PositiveIntegerField()
+    role = models.CharField(max_length=9, choices=[(r.value, _(r.value)) for r in Role])
+    speaker = models.CharField(max_length=128, blank=True)
+    author_id = models.UUIDField(null=True, blank=True)
+    content = models.TextField(blank=True)
+    tokens = models.PositiveIntegerField(default=0)
+    said_at = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    state = models.CharField(max_length=11, choices=State.choices, default=State.COMPLETE)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    is_consolidated = models.BooleanField(
+        default=True, help_text=_("False for turns that must never be filed (consolidate: false).")
+    )
+    metadata: "models.JSONField[dict[str, Any]]" = models.JSONField(default=dict, blank=True)
+    retrieval_log_id = models.UUIDField(null=True, blank=True)
+
+    class Meta(SpaceOwned.Meta):
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["session", "index"], name="one_turn_per_index"),
+            models.UniqueConstraint(
+                fields=["session"], condition=models.Q(state="pending"), name="one_pending_turn"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.index}"
+
+
+class Segment(SpaceOwned):
+    """Consecutive exchanges on one topic, encoded together. Turns [first, end)."""
+
+    class State(models.TextChoices):
+        """From open to what the encoder made of it."""
+
+        OPEN = "open", _("not yet filed")
+        CLOSED = "closed", _("waiting to be encoded")
+        ENCODED = "encoded", _("encoded")
+        REPAIRED = "repaired", _("encoded after a repair")
+        FALLBACK = "fallback", _("encoded offline")
+        FAILED = "failed", _("failed")
+        SKIPPED = "skipped", _("nothing new")
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="segments")
+    first_turn = models.PositiveIntegerField()
+    end_turn = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    tokens = models.PositiveIntegerField(default=0)
+    exchanges = models.PositiveIntegerField(default=0)
+    surprises: "models.JSONField[list[float]]" = models.JSONField(default=list, blank=True)
+    closed_because = models.CharField(max_length=32, blank=True)
+    note = models.CharField(max_length=300, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    record_count = models.PositiveIntegerField(default=0)
+    aliases: "models.JSONField[dict[str, str]]" = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    encoded_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(SpaceOwned.Meta):
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["session"], condition=models.Q(state="open"), name="one_open_segment"
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["session", "first_turn"], name="segment_by_turn"),
+            models.Index(fields=["state", "created_at"], name="segment_by_state"),
+        ]
+
+    def __str__(self) -> str:
+        return f"turns {self.first_turn}-{self.end_turn}"

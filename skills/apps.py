@@ -1,0 +1,10 @@
+"""The app's entry in Django's registry."""
+
+from django.apps import AppConfig
+
+
+class SkillsConfig(AppConfig):
+    """Fills the registries of lower apps when Django is ready."""
+
+    name = "skills"
+    default_auto_field = "django.db.models.BigAutoField"
