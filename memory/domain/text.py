@@ -1,0 +1,114 @@
+"""Text in any language to what is stored, compared and searched.
+
+`clean_text` is the hygiene of every door, `normalize` the form in which texts are
+compared and hashed, `search_terms` what the text index counts: stems of English,
+bigrams of scripts written without spaces, folded words of all others.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import snowballstemmer
+
+MAX_TERM_CHARS = 64  # a longer run of letters is no word; the index column is this wide
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SPACES = re.compile(r"\s+")
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]"
+)
+# Accents, Hebrew points and Arabic vowel signs are written or left out at will.
+_OPTIONAL_MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]")
+# Vowel signs of Indic and other scripts belong to their word; `\w` leaves them out.
+_MARKS = "".join(
+    c for c in map(chr, [*range(0x300, 0x1E00), *range(0xA800, 0xAC00)]) if unicodedata.category(c)[0] == "M"
+)
+# Han, kana, hangul, and the scripts of Thai, Lao, Burmese and Khmer: no spaces between
+# words, or none around particles.
+_UNSPACED = (
+    "\u3005\u3007\u3040-\u30ff\u3131-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u109f\u1780-\u17d3"
+    "\U00020000-\U0003134f"
+)
+_PICTURES = "\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff"
+_TOKEN = re.compile(
+    f"([{_UNSPACED}]+)|((?:(?![{_UNSPACED}])[^\\W_{_PICTURES}{_MARKS}]|[{_MARKS}])+)|([{_PICTURES}])"
+)
+
+_STOPS = """
+    a about above after again against all also am an and any are aren as at be because been before being
+    below between both but by can cannot could couldn d did didn do does doesn doing don down during each
+    few for from further had hadn has hasn have haven having he her here hers herself him himself his how
+    i if in into is isn it its itself just ll m me might more most much must my myself no nor not now of
+    off on once only or other our ours ourselves out over own re s same shall she should shouldn so some
+    such t than that the their theirs them themselves then there these they this those through to too
+    under until up upon us ve very was wasn we were weren what when where whether which while who whom
+    whose why will with won would wouldn you your yours yourself yourselves
+"""
+_STOP_WORDS = frozenset(_STOPS.split())
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+def clean_text(text: str) -> str:
+    """The text as it may be stored: NFC, trimmed, without NUL and lone surrogates.
+
+    Surrogates that came as a pair are put together. Idempotent.
+    """
+    if _SURROGATE.search(text):
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
+    return unicodedata.normalize("NFC", text.replace("\x00", "")).strip()
+
+
+def normalize(text: str) -> str:
+    """The text as it is compared and hashed: clean, each run of white space one blank.
+
+    Upper case stays: "Rose" is a name where "rose" may be a flower. Idempotent.
+    """
+    return _SPACES.sub(" ", clean_text(text)).strip()
+
+
+def fold(text: str) -> str:
+    """The text without case, accents, optional vowel signs and invisible characters."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", _INVISIBLE.sub("", text).casefold())
+    return unicodedata.normalize("NFC", _OPTIONAL_MARKS.sub("", apart)).casefold()
+
+
+def words(text: str) -> list[str]:
+    """The folded words of the text in order, numbers and stop words included.
+
+    A run of a script without spaces is one word here.
+    """
+    return [match.group() for match in _TOKEN.finditer(fold(text))]
+
+
+def search_terms(text: str) -> list[str]:
+    """What the text index counts, in order and with repetitions.
+
+    English is stemmed, its stop words left out; scripts without spaces give
+    overlapping bigrams; numbers and pictographs stay. "Her 2 cats 猫猫猫" gives
+    `["2", "cat", "猫猫", "猫猫"]`.
+    """
+    terms: list[str] = []
+    for match in _TOKEN.finditer(fold(text)):
+        run = match.group()
+        if match.lastindex == 1 and len(run) > 1:
+            terms.extend(run[i : i + 2] for i in range(len(run) - 1))
+        elif run not in _STOP_WORDS:
+            terms.append(stem(run))
+    return terms
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """The English stem of a folded word, at most MAX_TERM_CHARS long; other scripts' as is."""
+    if len(word) > MAX_TERM_CHARS:
+        return word[:MAX_TERM_CHARS]
+    return str(_STEMMER.stemWord(word)) if word.isascii() else word
+
+
+def is_stop_word(word: str) -> bool:
+    """Whether a folded word carries no content of its own in English."""
+    return word in _STOP_WORDS
