@@ -6,10 +6,10 @@ from pathlib import Path
 
 os.environ["LYCHEE_DATA_DIR"] = tempfile.mkdtemp(prefix="lychee-test-")
 
-from lychee_site.settings import *  # noqa: E402, F403
-from lychee_site.settings import DATA_DIR, DATABASES  # noqa: E402
+from lychee_site.settings import *  # noqa: F403
+from lychee_site.settings import DATA_DIR, DATABASES
 
-SECRET_KEY = "for tests only, at least fifty characters long, never served"
+SECRET_KEY = "for tests only, at least fifty characters long, never served"  # noqa: S105
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 AXES_ENABLED = False

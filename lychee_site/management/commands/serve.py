@@ -1,0 +1,127 @@
+"""Everything in one process: database, ASGI server, worker and scheduler."""
+
+import argparse
+import fcntl
+import os
+import secrets
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from accounts.services.users import register_user
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import BaseCommand, CommandError, call_command
+from memory.providers.registry import embedder
+
+from lychee_site.worker import embedded_worker
+
+DEMO_USER = "demo"
+
+
+class Command(BaseCommand):
+    """`manage.py serve`: set up what is missing, then answer until interrupted."""
+
+    help = "Serve the application with an in-process worker and scheduler."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Where to listen."""
+        parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"))
+        parser.add_argument("--port", default=os.environ.get("PORT", "8000"), type=_port)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Hold the data folder, migrate, make the first user, serve."""
+        host, port = options["host"], options["port"]
+        listening = _listen(host, port)
+        with listening, _only_process(settings.DATA_DIR):
+            call_command("migrate", interactive=False, verbosity=0)
+            self._welcome(port, password=make_first_user())
+            threading.Thread(target=_warm_up, daemon=True).start()
+            with embedded_worker():
+                _server().run(sockets=[listening])
+
+    def _welcome(self, port: int, *, password: str | None) -> None:
+        address = f"http://localhost:{port}/app/"
+        self.stdout.write(self.style.SUCCESS(f"Lychee Memory is at {address}"))
+        if password:
+            self.stdout.write(
+                f"  sign in as   {DEMO_USER}\n"
+                f"  one-time password   {password}\n"
+                "  You will choose your own at the first sign-in. This user may use /admin/ too."
+            )
+        self.stdout.write(
+            f"  data   {settings.DATA_DIR}\n  API   http://localhost:{port}/docs\n  Ctrl+C stops it."
+        )
+        self.stdout.flush()
+
+
+def make_first_user() -> str | None:
+    """On an empty installation make the demo user; return its one-time password."""
+    if get_user_model().objects.exists():
+        return None
+    password = secrets.token_urlsafe(12)
+    user = register_user(username=DEMO_USER, password=password, display_name="Demo")
+    user.must_change_password = user.is_staff = user.is_superuser = True
+    user.save(update_fields=["must_change_password", "is_staff", "is_superuser"])
+    return password
+
+
+def _port(text: str) -> int:
+    try:
+        port = int(text)
+    except ValueError:
+        port = -1
+    if not 0 < port < 65_536:
+        raise argparse.ArgumentTypeError(f"a port is a number from 1 to 65535, not {text!r}")
+    return port
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Bind first, so that a taken port is told before anything is set up."""
+    try:
+        family, kind, _protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as error:
+        raise CommandError(
+            f"Cannot listen on {host}:{port} ({error.strerror}). Choose another port: PORT=8001 make run"
+        ) from error
+    return listening
+
+
+@contextmanager
+def _only_process(folder: Path) -> Iterator[None]:
+    """Hold the data folder: the embedded broker and caches live in one process only."""
+    with (folder / "serve.lock").open("w") as lock:
+        if not settings.REDIS_URL:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise CommandError(
+                    f"Another process already serves {folder}. Stop it, choose another folder with "
+                    "LYCHEE_DATA_DIR, or set REDIS_URL to run several."
+                ) from error
+        yield
+
+
+def _warm_up() -> None:
+    """Load the embedder before the first question does."""
+    embedder().embed(["warm up"])
+
+
+def _server() -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(
+            "lychee_site.asgi:application",
+            lifespan="off",
+            log_level="warning",
+            timeout_graceful_shutdown=5,
+            ws_max_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+            server_header=False,
+        )
+    )
