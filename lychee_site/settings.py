@@ -12,6 +12,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.templatetags.static import static
 from django.urls import reverse_lazy
+from environs.validate import OneOf
 
 from lychee_site.env import BASE_DIR, data_dir, env, secret_key
 
@@ -19,7 +20,7 @@ DATA_DIR = data_dir()
 SECRET_KEY = secret_key(DATA_DIR)
 DEBUG = env.bool("DEBUG", False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+CSRF_TRUSTED_ORIGINS = [origin for origin in env.list("CSRF_TRUSTED_ORIGINS", []) if origin]
 IS_HTTPS = env.bool("HTTPS", False)
 VERSION = "0.1.0"
 
@@ -208,8 +209,8 @@ WM_MAX_TOKENS = env.int("WM_MAX_TOKENS", 128_000)
 WM_WARN_THRESHOLD = env.float("WM_WARN_THRESHOLD", 0.70)
 WM_BLOCK_THRESHOLD = env.float("WM_BLOCK_THRESHOLD", 0.90)
 MIN_RECENT_TURNS = env.int("MIN_RECENT_TURNS", 8)
-VECTOR_STORE = env.str("VECTOR_STORE", "lancedb", validate=lambda v: v in ("lancedb", "exact"))
-INDEX_DIR: Path = env.path("INDEX_DIR", DATA_DIR / "index")
+VECTOR_STORE = env.str("VECTOR_STORE", "lancedb", validate=OneOf(["lancedb", "exact"]))
+INDEX_DIR: Path = Path(env.str("INDEX_DIR", "") or DATA_DIR / "index")
 
 LOGGING: dict[str, Any] = {
     "version": 1,

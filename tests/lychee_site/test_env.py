@@ -1,0 +1,66 @@
+"""Settings come from the environment, are all documented, and a faulty one stops the start."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def start_with(tmp_path: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
+    environment = {"PATH": os.environ["PATH"], "LYCHEE_DATA_DIR": str(tmp_path), **variables}
+    return subprocess.run(
+        [sys.executable, "-c", "import lychee_site.settings as s; print(s.WM_MAX_TOKENS, s.SECRET_KEY)"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def documented() -> dict[str, str]:
+    lines = (ROOT / ".env.example").read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if re.match(r"[A-Z_]+=", line))
+
+
+def test_every_setting_that_is_read_is_documented() -> None:
+    sources = [ROOT / "lychee_site" / name for name in ("env.py", "settings.py")]
+    read = {
+        name for path in sources for name in re.findall(r"env\.\w+\(\s*\"([A-Z_]+)\"", path.read_text())
+    }
+    assert read == set(documented())
+
+
+def test_the_documented_defaults_start(tmp_path: Path) -> None:
+    variables = {**documented(), "LYCHEE_DATA_DIR": str(tmp_path)}
+    result = start_with(tmp_path, **variables)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("128000 ")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("WM_MAX_TOKENS", "many"),
+        ("DEBUG", "perhaps"),
+        ("WM_WARN_THRESHOLD", "70%"),
+        ("VECTOR_STORE", "cloud"),
+        ("LOG_LEVEL", "LOUD"),
+    ],
+)
+def test_a_faulty_value_stops_the_start_and_names_the_setting(tmp_path: Path, name: str, value: str) -> None:
+    result = start_with(tmp_path, **{name: value})
+    assert result.returncode != 0
+    assert name in result.stderr.splitlines()[-1]
+
+
+def test_the_secret_key_is_made_once_and_readable_by_its_owner_only(tmp_path: Path) -> None:
+    first, second = start_with(tmp_path), start_with(tmp_path)
+    assert first.stdout == second.stdout
+    assert len(first.stdout.split()[1]) >= 64
+    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
