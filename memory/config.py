@@ -17,10 +17,44 @@ class SurpriseScale:
 
 
 @dataclass(frozen=True, slots=True)
+class BoundaryLaw:
+    """What makes a topic's border likely; docs/algorithms/segmentation.md explains each.
+
+    Pressures are knots: (from, value there, value just before the next knot).
+    """
+
+    surprise_weight: float = 0.65
+    robust_share: float = 0.45
+    cohesion_weight: float = 0.45
+    length_weight: float = 0.90
+    turn_weight: float = 0.30
+    bias: float = 1.10
+    absolute_range: tuple[float, float] = (-1.0, 2.5)
+    robust_range: tuple[float, float] = (-2.0, 4.0)
+    robust_minimum: int = 5  # surprises before the robust z-score counts
+    mad_floor: float = 0.01  # cosine; keeps a run of equal surprises from exploding the score
+    cohesion_width: float = 0.06  # cosine
+    cohesion_ceiling: float = 2.5
+    length_knots: tuple[tuple[int, float, float], ...] = (
+        (0, -1.30, -1.30),
+        (700, -0.80, 0.0),
+        (1_000, 0.45, 1.90),
+        (1_500, 1.90, 2.80),
+        (2_000, 3.0, 3.0),
+    )  # tokens
+    turn_steps: tuple[float, ...] = (-0.85, -0.15, 0.15)  # for 1, 2, 3 exchanges
+    turn_base: float = 0.30  # at 4 exchanges
+    turn_slope: float = 0.15
+    turn_ceiling: float = 1.0
+    lexical_overlap: float = 0.30  # share of an exchange's words that says "same topic" without vectors
+
+
+@dataclass(frozen=True, slots=True)
 class IngestConfig:
     """Segmentation, novelty and encoding (arXiv 2608.12990, section 3)."""
 
     surprise: SurpriseScale = field(default_factory=SurpriseScale)
+    boundary: BoundaryLaw = field(default_factory=BoundaryLaw)
     boundary_probability: float = 0.50  # delta; stable from 0.30 to 0.70 in the paper
     target_tokens: int = 1_500
     cap_tokens: int = 2_000
@@ -74,3 +108,43 @@ class RecallConfig:
 
 RecallConfig.FAST = RecallConfig(is_reranking=False)
 RecallConfig.STANDARD = RecallConfig()
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderSpec:
+    """An embedding model as the stores know it: what they write beside every vector."""
+
+    name: str
+    dimension: int
+
+
+LOCAL_EMBEDDER = EmbedderSpec(name="all-MiniLM-L6-v2-int8", dimension=384)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalEmbedderConfig:
+    """Limits of the ONNX MiniLM; figures of docs/algorithms/indexes.md."""
+
+    max_tokens: int = 256  # what the model was trained to read
+    token_vectors: int = 64  # kept a text for late interaction
+    batch: int = 32  # 212 MB resident; a batch of 256 takes 680 MB
+    max_threads: int = 4
+    max_unknown_share: float = 0.10  # of a text's tokens
+    min_latin_share: float = 0.50  # of a text's letters
+
+
+@dataclass(frozen=True, slots=True)
+class IndexConfig:
+    """How rows become indexes (docs/algorithms/indexes.md)."""
+
+    bm25_k1: float = 1.2
+    bm25_b: float = 0.75
+    eager_postings: int = 30_000  # posting entries read without asking which lists are long
+    drain_batch: int = 32
+    lease_seconds: int = 60
+    rebuild_batch: int = 256
+    hot_space_items: int = 100_000  # larger spaces are searched by the vector store itself
+    hot_cache_bytes: int = 512 * 1024 * 1024
+    compact_dead_share: float = 0.5  # of a token file, before it is rewritten
+    version_retention_minutes: int = 10  # longer than the longest request
+    optimize_commits: int = 64  # commits of a vector table between two optimisations
