@@ -12,7 +12,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.templatetags.static import static
 from django.urls import reverse_lazy
-from environs.validate import OneOf
+from marshmallow.validate import OneOf
 
 from lychee_site.env import BASE_DIR, data_dir, env, secret_key
 
