@@ -1,0 +1,118 @@
+"""Secrets go, prose stays, in every language and beside any script."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.domain.secrets import screen
+
+API = "[redacted: api key]"
+PASSWORD = "[redacted: password]"
+CARD = "[redacted: card number]"
+TOKEN = "[redacted: token]"
+
+HIDDEN = [
+    ("密钥是sk-abc123def456，别告诉别人", f"密钥是{API}，别告诉别人"),
+    ("密钥是sk-abc…", f"密钥是{API}…"),
+    ("使用令牌ghp_abcdefghijklmnopqrstuvwxyz0123456789登录", f"使用令牌{API}登录"),
+    ("密码是hunter2。", f"密码是{PASSWORD}。"),
+    ("密码改成了abc12345", f"密码改成了{PASSWORD}"),
+    ("wifi密码：qwer1234", f"wifi密码：{PASSWORD}"),
+    ("パスワードはabc12345です", f"パスワードは{PASSWORD}です"),
+    ("비밀번호는 qwer1234 입니다", f"비밀번호는 {PASSWORD} 입니다"),
+    ("My password is hunter2.", f"My password is {PASSWORD}."),
+    ("my password is swordfish", f"my password is {PASSWORD}"),
+    ('The password is "correct horse battery staple" ok', f"The password is {PASSWORD} ok"),
+    (
+        "The wifi password for the office is Blue-Sky-99, ok",
+        f"The wifi password for the office is {PASSWORD}, ok",
+    ),
+    ("password: letmein", f"password: {PASSWORD}"),
+    ("пароль: qwerty123", f"пароль: {PASSWORD}"),
+    ("мой пароль — Kot2020!", f"мой пароль — {PASSWORD}!"),
+    ("пароль от почты qwerty123", f"пароль от почты {PASSWORD}"),
+    ("Mein Passwort ist Sommer2024!", f"Mein Passwort ist {PASSWORD}!"),
+    ("Mi contraseña es gato1234", f"Mi contraseña es {PASSWORD}"),
+    ("postgres://bob:s3cret@db.example.com/x", f"postgres://bob:{PASSWORD}@db.example.com/x"),
+    ("my PIN is 4821", "my PIN is [redacted: pin]"),
+    ("card 4111 1111 1111 1111 exp 12/26", f"card {CARD} exp 12/26"),
+    ("卡号4111111111111111请记住", f"卡号{CARD}请记住"),
+    ("5555-5555-5555-4444", CARD),
+    ("378282246310005", CARD),
+    ("AKIAIOSFODNN7EXAMPLE", "[redacted: aws key]"),
+    ("aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", f"aws_secret_access_key = {API}"),
+    ("t eyJhbGciOiJIUzI1NiIsInR5.eyJzdWIiOiIxMjM0NTY3.dozjgNryP4J3jVmNHl0w5N", f"t {TOKEN}"),
+    ("Authorization: Bearer abcdef1234567890abcdef", f"Authorization: Bearer {TOKEN}"),
+    ("lyk_ab12_Zk3v9s8d7f6g5h4j", API),
+    ("sk-ant-api03-AAAAbbbbCCCCdddd-1234", API),
+    ("xoxb-123456789012-abcdefghijkl", API),
+    ("AIzaSyA1234567890abcdefghijklmnopqrstuv", API),
+    ('api_key="0123456789abcdef0123456789abcdef"', f"api_key={API}"),
+    ("The API key is 9f8a7b6c5d4e3f2a1b0c", f"The API key is {API}"),
+    ("OPENAI_API_KEY=sk-test1234567890abcdef", f"OPENAI_API_KEY={API}"),
+    (
+        "a -----BEGIN RSA PRIVATE KEY-----\nMIIEow==\n-----END RSA PRIVATE KEY----- b",
+        "a [redacted: private key] b",
+    ),
+    ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNz", "[redacted: private key]"),
+]
+
+KEPT = [
+    "The password is too weak.",
+    "I forgot my password again",
+    "The password manager 1Password is great",
+    "Change your password to something longer",
+    "What is the password?",
+    "The key is to be patient; the secret to good bread is time",
+    "Call me at +1 415 555 2671 or 010-1234-5678",
+    "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+    "id 550e8400-e29b-41d4-a716-446655440000",
+    "sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk==",
+    "ISBN 978-3-16-148410-0 and order 1234567890123456",
+    "card-like 4111 1111 1111 1112 fails its checksum",
+    "Timestamp 1700000000000",
+    "the bearer of bad news, bearer authentication is used",
+    "I use scikit-learn and sk-learn",
+    "我忘记密码了，密码太短了，密码学很有趣，密码是什么？",
+    "забыл пароль, пароль не подходит",
+    "Passwort vergessen",
+    "pin it on the board in 2024",
+    "IBAN DE89 3704 0044 0532 0130 00",
+    "https://example.com:8080/path@foo",
+]
+
+
+@pytest.mark.parametrize(("text", "screened"), HIDDEN)
+def test_a_secret_is_hidden_and_its_sentence_kept(text, screened):
+    assert screen(text) == screened
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_talk_and_numbers_that_are_no_secret_stay(text):
+    assert screen(text) == text
+
+
+@pytest.mark.parametrize("text", [text for text, _ in HIDDEN] + KEPT)
+def test_screening_twice_changes_nothing_more(text):
+    assert screen(screen(text)) == screen(text)
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_screened(text):
+    assert isinstance(screen(text), str)
+
+
+@given(st.text(alphabet="日本語密码字 ", max_size=20), st.text(alphabet="日本語字 。", max_size=20))
+def test_a_key_is_found_whatever_surrounds_it(before, after):
+    assert "sk-proj-" not in screen(f"{before}sk-proj-abcdefghijklmnop1234{after}")
+
+
+@pytest.mark.parametrize("piece", ["ha ", "a", "1", "密码", "password ", "a-", "1 ", "x://", "password is "])
+def test_a_hundred_thousand_characters_take_less_than_a_second(piece):
+    text = piece * (100_000 // len(piece))
+    start = time.perf_counter()
+    screen(text)
+    assert time.perf_counter() - start < 1.0
