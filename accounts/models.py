@@ -1,14 +1,16 @@
 """People, spaces (the tenants), memberships, jobs and the audit trail."""
 
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import MinLengthValidator
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
-from accounts.tenancy import SpaceOwned
+from accounts.tenancy import SpaceManager, SpaceOwned
 
 
 class User(AbstractUser):
@@ -33,6 +35,9 @@ class User(AbstractUser):
 
     class Meta:
         ordering: ClassVar = ["username"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(Lower("username"), name="one_name_whatever_its_case"),
+        ]
 
     @property
     def speaker(self) -> str:
@@ -97,6 +102,14 @@ class Membership(models.Model):
         return f"{self.user_id} {self.role} of {self.space_id}"
 
 
+class JobManager(SpaceManager["Job"]):
+    """Jobs as workers meet them: the broker carries nothing but an id."""
+
+    def with_id(self, job_id: UUID) -> "models.QuerySet[Job]":
+        """The one job with this id, whatever its space: for the worker that was handed it."""
+        return models.QuerySet(self.model, using=self._db).filter(pk=job_id)
+
+
 class Job(SpaceOwned):
     """Queued work as a row: what the broker forgets, this remembers.
 
@@ -124,6 +137,8 @@ class Job(SpaceOwned):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[JobManager] = JobManager()  # type: ignore[misc]
 
     class Meta(SpaceOwned.Meta):
         indexes: ClassVar = [

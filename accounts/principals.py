@@ -40,6 +40,20 @@ def principal_for(user: User, slug: str | None = None) -> Principal:
     membership = scoped.first()
     if membership is None:
         raise NotFound("There is no such space among yours; GET /spaces lists them.")
+    return _principal(membership, user)
+
+
+def principal_in(space_id: UUID, user_id: UUID) -> Principal:
+    """The user acting in a space known by id, with the role they hold now. Raises NotFound."""
+    membership = (
+        Membership.objects.filter(space_id=space_id, user_id=user_id).select_related("space", "user").first()
+    )
+    if membership is None:
+        raise NotFound("There is no such space among yours; GET /spaces lists them.")
+    return _principal(membership, membership.user)
+
+
+def _principal(membership: Membership, user: User) -> Principal:
     return Principal(
         user_id=user.id,
         username=user.username,

@@ -1,0 +1,54 @@
+"""What accounts tell: a person's spaces, a job."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count
+
+from accounts.errors import NotFound
+from accounts.models import Job, Membership
+from accounts.principals import Principal
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceSummary:
+    """A space as one of its members sees it."""
+
+    id: UUID
+    slug: str
+    name: str
+    role: str
+    is_personal: bool
+    member_count: int
+    created_at: datetime
+
+
+def list_spaces(user_id: UUID) -> list[SpaceSummary]:
+    """The spaces of a person, the personal one first, then by slug."""
+    memberships = (
+        Membership.objects.filter(user_id=user_id)
+        .select_related("space")
+        .annotate(member_count=Count("space__memberships"))
+    )
+    summaries = [
+        SpaceSummary(
+            id=membership.space_id,
+            slug=membership.space.slug,
+            name=membership.space.name,
+            role=membership.role,
+            is_personal=membership.space.personal_to_id == user_id,
+            member_count=membership.member_count,
+            created_at=membership.space.created_at,
+        )
+        for membership in memberships
+    ]
+    return sorted(summaries, key=lambda space: (not space.is_personal, space.slug))
+
+
+def get_job(principal: Principal, job_id: UUID) -> Job:
+    """A job of the space that this person may see. Raises NotFound."""
+    job: Job | None = Job.objects.visible_to(principal.space_id, principal.user_id).filter(pk=job_id).first()
+    if job is None:
+        raise NotFound("There is no such job in this space.")
+    return job
