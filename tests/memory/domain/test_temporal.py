@@ -1,0 +1,151 @@
+"""Words for time mean ranges of the speaker's own calendar."""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.domain.temporal import day_range, find_dates, zone_of
+
+THURSDAY = datetime(2023, 5, 25, 13, 14, tzinfo=UTC)
+
+
+def days(text: str, said_at: datetime = THURSDAY, zone: str = "UTC"):
+    found = find_dates(text, said_at=said_at, time_zone=zone)
+    return [(m.range.start.date().isoformat(), m.range.end.date().isoformat()) for m in found]
+
+
+def first_day(text: str) -> str:
+    return days(text)[0][0]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("I went yesterday", "2023-05-24", "2023-05-25"),
+        ("the day before yesterday", "2023-05-23", "2023-05-24"),
+        ("I ran last Friday", "2023-05-19", "2023-05-20"),
+        ("I'll rest next Friday", "2023-05-26", "2023-05-27"),
+        ("I ran a race on Sunday", "2023-05-21", "2023-05-22"),
+        ("I will run a race on Sunday", "2023-05-28", "2023-05-29"),
+        ("I moved three weeks ago", "2023-05-01", "2023-05-08"),
+        ("a few days ago we met", "2023-05-21", "2023-05-24"),
+        ("I'll go in 3 weeks", "2023-06-12", "2023-06-19"),
+        ("We met 10 years ago", "2013-01-01", "2014-01-01"),
+        ("last year was hard", "2022-01-01", "2023-01-01"),
+        ("last weekend", "2023-05-20", "2023-05-22"),
+        ("over the weekend we hiked", "2023-05-20", "2023-05-22"),
+        ("We're planning to hike over the weekend", "2023-05-27", "2023-05-29"),
+        ("this month", "2023-05-01", "2023-06-01"),
+        ("born 8 May 2021", "2021-05-08", "2021-05-09"),
+        ("born on May 8th, 2021", "2021-05-08", "2021-05-09"),
+        ("the 5th of June", "2022-06-05", "2022-06-06"),
+        ("we married in June 2016", "2016-06-01", "2016-07-01"),
+        ("last June", "2022-06-01", "2022-07-01"),
+        ("last summer", "2022-06-01", "2022-09-01"),
+        ("since 2016", "2016-01-01", "2017-01-01"),
+        ("on 2022-12-25", "2022-12-25", "2022-12-26"),
+        ("on 12/25/2022", "2022-12-25", "2022-12-26"),
+        ("on 25/12/2022", "2022-12-25", "2022-12-26"),
+        ("in late-2021", "2021-01-01", "2022-01-01"),
+    ],
+)
+def test_english_times_are_resolved(text, start, end):
+    assert days(text) == [(start, end)]
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("我昨天去了", "2023-05-24"), ("大前天下雨了", "2023-05-22"), ("上周五开会", "2023-05-19"),
+        ("上上周五开会", "2023-05-12"), ("周五开会", "2023-05-26"), ("下周一见", "2023-05-29"),
+        ("去年中秋我在家", "2022-09-10"), ("去年五月搬家", "2022-05-01"), ("三天前", "2023-05-22"),
+        ("两年前结婚", "2021-01-01"), ("十二天前", "2023-05-13"), ("2021年5月8日出生", "2021-05-08"),
+        ("下个月去北京", "2023-06-01"), ("去年春节", "2022-02-01"), ("国庆节去了西安", "2022-10-01"),
+        ("gestern war ich da", "2023-05-24"), ("letzten Freitag", "2023-05-19"),
+        ("vor drei Wochen", "2023-05-01"), ("am 3. Mai 2022", "2022-05-03"), ("im März", "2023-03-01"),
+        ("letztes Jahr", "2022-01-01"), ("am 03.05.2021", "2021-05-03"), ("seit 2016", "2016-01-01"),
+        ("вчера", "2023-05-24"), ("на прошлой неделе", "2023-05-15"), ("три недели назад", "2023-05-01"),
+        ("в прошлую пятницу", "2023-05-19"), ("8 мая 2021 года", "2021-05-08"), ("в 2016 году", "2016-01-01"),
+        ("через 2 дня", "2023-05-27"), ("неделю назад", "2023-05-15"),
+        ("la semana pasada", "2023-05-15"), ("hace dos días", "2023-05-23"),
+        ("il y a trois jours", "2023-05-22"),
+        ("12 juillet 2022", "2022-07-12"), ("어제 갔어요", "2023-05-24"), ("3일 전", "2023-05-22"),
+        ("先週東京へ行った", "2023-05-15"),
+    ],
+)  # fmt: skip
+def test_times_in_other_languages_are_resolved(text, start):
+    assert first_day(text) == start
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I stay in room 2024",
+        "99999 years ago",
+        "in the year 0",
+        "0001-01-01",
+        "in 0000",
+        "in 3000",
+        "on 2023-02-30",
+        "2020 people came",
+        "in 2020 dollars",
+        "May I come in?",
+        "march on",
+        "1024个月饼",
+        "v12.05.2023.7",
+        "call 010-1234-5678",
+        "",
+    ],
+)
+def test_numbers_that_are_no_date_give_none(text):
+    assert days(text) == []
+
+
+def test_what_the_calendar_lacks_leaves_the_part_that_it_has():
+    assert days("31 February 2023") == [("2023-02-01", "2023-03-01")]
+    lunar_feast_beyond_our_table = days("去年中秋", said_at=datetime(1999, 5, 1, tzinfo=UTC))
+    assert lunar_feast_beyond_our_table == [("1998-01-01", "1999-01-01")]
+
+
+def test_several_mentions_come_in_order_and_apart():
+    found = find_dates("yesterday, and on 8 May 2021, and last week", said_at=THURSDAY, time_zone="UTC")
+    assert [m.text for m in found] == ["yesterday", "8 May 2021", "last week"]
+    assert [m.grain for m in found] == ["day", "day", "week"]
+
+
+def test_tomorrow_is_a_day_of_the_speakers_zone():
+    late = datetime(2026, 8, 12, 15, 30, tzinfo=UTC)  # 23:30 in Shanghai
+    (mention,) = find_dates("tomorrow", said_at=late, time_zone="Asia/Shanghai")
+    assert mention.range.start == datetime(2026, 8, 12, 16, 0, tzinfo=UTC)
+    (other,) = find_dates("明天", said_at=late + timedelta(hours=1), time_zone="Asia/Shanghai")
+    assert other.range.start == datetime(2026, 8, 13, 16, 0, tzinfo=UTC)
+
+
+def test_a_day_of_changing_clocks_has_23_or_25_hours():
+    zone = ZoneInfo("Europe/Berlin")
+    spring, autumn = day_range(date(2026, 3, 29), zone), day_range(date(2026, 10, 25), zone)
+    assert spring.end - spring.start == timedelta(hours=23)
+    assert autumn.end - autumn.start == timedelta(hours=25)
+
+
+def test_an_unknown_zone_is_utc():
+    assert zone_of("Mars/Olympus") == ZoneInfo("UTC")
+    assert zone_of("") == ZoneInfo("UTC")
+    assert zone_of("Asia/Tokyo") == ZoneInfo("Asia/Tokyo")
+
+
+@given(st.text(max_size=80), st.datetimes(datetime(1990, 1, 1), datetime(2090, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001
+def test_whatever_is_said_mentions_lie_in_the_text_and_in_our_years(text, said_at):
+    for mention in find_dates(text, said_at=said_at, time_zone="UTC"):
+        assert mention.text == text[mention.start : mention.end]
+        assert mention.range.start < mention.range.end
+        assert 1900 <= mention.range.start.year <= 2100
+
+
+@given(st.integers(0, 10**7), st.sampled_from(["day", "week", "month", "year"]))
+def test_any_number_of_units_ago_is_a_date_of_our_years_or_none(count, unit):
+    for mention in find_dates(f"{count} {unit}s ago", said_at=THURSDAY, time_zone="UTC"):
+        assert 1900 <= mention.range.start.year <= 2023
