@@ -139,7 +139,8 @@ class IndexConfig:
 
     bm25_k1: float = 1.2
     bm25_b: float = 0.75
-    eager_postings: int = 30_000  # posting entries read without asking which lists are long
+    eager_items: int = 20_000  # in a larger space a search asks first which lists are long
+    eager_postings: int = 30_000  # entries read there before the remaining lists are left
     drain_batch: int = 32
     lease_seconds: int = 60
     rebuild_batch: int = 256

@@ -21,7 +21,8 @@ TokenVectors = npt.NDArray[np.int8]
 @dataclass(frozen=True, slots=True)
 class Embedding:
     """One text's vectors: `vector` (d,) float32 of unit length, `tokens` (t, d) int8,
-    unit vectors times 127, t <= 64. Both None for a text the model cannot read."""
+    unit vectors times 127, t <= 64. Both None for a text the model cannot read.
+    """
 
     vector: Vectors | None
     tokens: TokenVectors | None = None
@@ -101,7 +102,8 @@ class VectorMatches:
 @dataclass(frozen=True, slots=True)
 class VectorEntry:
     """One vector to store; `item` is the IndexedItem's id, `seq` grows with every write
-    in the space."""
+    in the space.
+    """
 
     item: int
     uid: UUID
@@ -117,7 +119,8 @@ class VectorReader(Protocol):
 
     def search(self, queries: Vectors, *, limit: int) -> VectorMatches:
         """All of the reader's items if they are at most `limit`, else the best `limit`
-        by their best cosine over the queries (q, d)."""
+        by their best cosine over the queries (q, d).
+        """
         ...
 
 
@@ -152,7 +155,8 @@ class VectorIndex(Protocol):
 @dataclass(frozen=True, slots=True)
 class TextMatches:
     """`items`: (n,) int64; `bm25`: (n,) float32 by the reader's own statistics;
-    `matched_share`: (n,) float32, the share of the query's IDF that the item matches."""
+    `matched_share`: (n,) float32, the share of the query's IDF that the item matches.
+    """
 
     items: npt.NDArray[np.int64]
     bm25: npt.NDArray[np.float32]
@@ -168,18 +172,24 @@ class TextReader(Protocol):
 
 
 class TextIndex(Protocol):
-    """Words by space and kind, written in the caller's transaction."""
+    """Words by space and kind, written in the caller's transaction; idempotent."""
 
     def open(self, reader: Reader, kind: Kind) -> TextReader:
         """A handle that sees, and counts, what the reader may see."""
         ...
 
-    def upsert(self, items: Sequence[IndexItem]) -> None:
-        """Write or replace the entries."""
+    def upsert(self, items: Sequence[IndexItem]) -> dict[tuple[Kind, UUID], int]:
+        """Write or replace the entries; of two with one id the last counts. Returns the
+        IndexedItem id of each; an item keeps its id when it is replaced.
+        """
         ...
 
-    def delete(self, space_id: UUID, kind: Kind, ids: Sequence[UUID]) -> None:
-        """Remove; unknown ones are ignored."""
+    def delete(self, space_id: UUID, kind: Kind, ids: Sequence[UUID]) -> dict[UUID, int]:
+        """Remove; unknown ones are ignored. Returns the IndexedItem ids that are gone."""
+        ...
+
+    def drop_space(self, space_id: UUID) -> None:
+        """Remove every entry of the space."""
         ...
 
 

@@ -117,7 +117,7 @@ def test_a_failing_session_is_a_provider_error(monkeypatch: pytest.MonkeyPatch):
             raise RuntimeError("out of memory")
 
     model = adapter._model
-    broken = _Model(Broken(), model.tokenizer, 100)  # type: ignore[arg-type]
+    broken = _Model(Broken(), model.tokenizer, 100)
     monkeypatch.setitem(adapter.__dict__, "_loaded", broken)
     with pytest.raises(ProviderError):
         adapter.embed(["hello"])
