@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+CONSOLIDATE = "consolidate"  # the job kind
+
 
 @dataclass(frozen=True, slots=True)
 class WindowConfig:
@@ -13,12 +15,25 @@ class WindowConfig:
     warn_ratio: float = 0.70
     block_ratio: float = 0.90
     min_recent_turns: int = 8
-    turn_overhead_tokens: int = 4
+    head_share: float = 0.6  # of an oversized turn's excerpt; the tail gets the rest
 
     @property
     def budget_tokens(self) -> int:
         """What turns may use."""
         return self.max_tokens - self.output_reserve_tokens - self.recall_reserve_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class TurnConfig:
+    """The limits of what a door may append; characters unless the name says otherwise."""
+
+    max_chars: int = 100_000
+    max_batch_turns: int = 1_000
+    name_chars: int = 128
+    metadata_chars: int = 16_000  # of its JSON
+    metadata_depth: int = 8
+    overhead_tokens: int = 4  # of each turn, for its role and borders in a prompt
+    title_chars: int = 80
 
 
 @dataclass(frozen=True, slots=True)

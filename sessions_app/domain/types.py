@@ -1,11 +1,38 @@
 """The values of one chat request, from the door's question to its events."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from memory.domain.types import Effort, Recalled, Turn
+from memory.domain.types import Effort, Recalled, Role, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class NewTurn:
+    """A turn as a door receives it. A naive `said_at` means the user's zone, None now;
+    an empty `speaker` of a user turn means whoever writes it.
+    """
+
+    role: str
+    content: str
+    speaker: str = ""
+    said_at: datetime | None = None
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    is_consolidated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CleanTurn:
+    """A turn fit to be stored: hygienic, screened, in UTC, counted."""
+
+    role: Role
+    content: str
+    speaker: str
+    said_at: datetime
+    metadata: Mapping[str, object]
+    is_consolidated: bool
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +56,8 @@ class ChatRequest:
 @dataclass(frozen=True, slots=True)
 class Window:
     """What of a session fits the budget. `pressure` = used / budget, of all its turns;
-    `left_out` counts the older turns that did not fit."""
+    `left_out` counts the older turns that did not fit.
+    """
 
     recent: tuple[Turn, ...]  # oldest first
     tokens: int

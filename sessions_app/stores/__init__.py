@@ -1,0 +1,1 @@
+"""Adapters of ports of lower apps, over the rows of this one."""
