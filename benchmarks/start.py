@@ -51,7 +51,7 @@ def _start_seconds(folder: Path) -> float:
 
 def _bare_seconds() -> float:
     started = time.perf_counter()
-    subprocess.run(  # noqa: S603 (our own command line)
+    subprocess.run(
         [sys.executable, "-c", "import django; django.setup()"],
         env={**os.environ, "DJANGO_SETTINGS_MODULE": "lychee_site.settings"},
         cwd=ROOT,

@@ -30,9 +30,7 @@ def documented() -> dict[str, str]:
 
 def test_every_setting_that_is_read_is_documented() -> None:
     sources = [ROOT / "lychee_site" / name for name in ("env.py", "settings.py")]
-    read = {
-        name for path in sources for name in re.findall(r"env\.\w+\(\s*\"([A-Z_]+)\"", path.read_text())
-    }
+    read = {name for path in sources for name in re.findall(r"env\.\w+\(\s*\"([A-Z_]+)\"", path.read_text())}
     assert read == set(documented())
 
 

@@ -1,0 +1,79 @@
+"""A real `manage.py serve` in a process of its own, for tests that start and stop it."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).parents[2]
+START_SECONDS = 60
+
+
+@dataclass
+class Server:
+    """A running server: its address, its process, and the file that holds what it printed."""
+
+    address: str
+    process: "subprocess.Popen[bytes]"
+    output: Path
+
+    def printed(self) -> str:
+        return self.output.read_text()
+
+    def one_time_password(self) -> str | None:
+        found = re.search(r"one-time password\s+(\S+)", self.printed())
+        return found and found[1]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def environment(folder: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    return {**kept, "LYCHEE_DATA_DIR": str(folder), "REDIS_URL": "", "DATABASE_URL": ""}
+
+
+def serve_command(port: int) -> list[str]:
+    return [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
+
+
+@contextmanager
+def running_server(folder: Path, *, port: int | None = None) -> Iterator[Server]:
+    port = port or free_port()
+    folder.mkdir(parents=True, exist_ok=True)
+    output = folder / f"printed-{port}-{time.monotonic_ns()}.txt"
+    with output.open("wb") as file:
+        process = subprocess.Popen(
+            serve_command(port), env=environment(folder), stdout=file, stderr=subprocess.STDOUT
+        )
+    server = Server(f"http://127.0.0.1:{port}", process, output)
+    try:
+        _wait(server)
+        yield server
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def _wait(server: Server) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        assert server.process.poll() is None, server.printed()
+        try:
+            httpx.get(f"{server.address}/livez", timeout=2).raise_for_status()
+        except httpx.HTTPError:
+            time.sleep(0.05)  # the condition is the server's own answer
+        else:
+            return
+    raise AssertionError(f"no answer in {START_SECONDS} s: {server.printed()}")
