@@ -1,0 +1,101 @@
+"""What a stage did, as JSON that a person can read: the trace fragments of a chat."""
+
+from collections.abc import Mapping
+
+from memory.domain.types import Dropped, Hit, Plan, Recalled
+from sessions_app.domain.types import Window
+
+_TEXT_CHARS = 300  # of each hit
+
+
+def window_trace(window: Window, *, turn_index: int, took_ms: float) -> dict[str, object]:
+    """What the working memory holds."""
+    return {
+        "turn_index": turn_index,
+        "turns": len(window.recent),
+        "tokens": window.tokens,
+        "session_tokens": window.session_tokens,
+        "budget_tokens": window.budget_tokens,
+        "pressure": round(window.pressure, 4),
+        "left_out": window.left_out,
+        "note": window.note,
+        "ms": _ms(took_ms),
+    }
+
+
+def search_trace(recalled: Recalled, *, took_ms: float) -> dict[str, object]:
+    """What was planned, found and kept."""
+    return {
+        "plan": plan_trace(recalled.plan),
+        "hits": [_hit(hit, number) for number, hit in enumerate(recalled.hits, start=1)],
+        "dropped": [_dropped(item) for item in recalled.dropped],
+        "context_tokens": recalled.context_tokens,
+        "notes": list(recalled.notes),
+        "timings_ms": _rounded(recalled.timings_ms),
+        "log_id": str(recalled.log_id) if recalled.log_id else None,
+        "ms": _ms(took_ms),
+    }
+
+
+def plan_trace(plan: Plan) -> dict[str, object]:
+    """A plan in words."""
+    return {
+        "mode": plan.mode,
+        "question_type": plan.question_type,
+        "routes": [{"goal": route.goal, "queries": list(route.queries)} for route in plan.routes],
+        "names": list(plan.names),
+        "is_small_talk": plan.is_small_talk,
+        "origin": plan.origin,
+    }
+
+
+def reason_trace(*, model: str, pieces: int, kept: int, took_ms: float) -> dict[str, object]:
+    """How the answer was written."""
+    return {"model": model, "pieces": pieces, "kept": kept, "ms": _ms(took_ms)}
+
+
+def _hit(hit: Hit, number: int) -> dict[str, object]:
+    return {
+        "number": number,
+        "kind": hit.kind.value,
+        "id": str(hit.id),
+        "type": hit.memory_type,
+        "text": _cut(hit.text),
+        "score": round(hit.score, 4),
+        "reason": hit.reason,
+        "subject": hit.subject,
+        "said_at": hit.said_at.isoformat(),
+        "turns": [
+            {
+                "turn_id": str(evidence.turn_id),
+                "session_id": str(evidence.session_id),
+                "session": evidence.session_name,
+                "index": evidence.index,
+                "speaker": evidence.speaker,
+            }
+            for evidence in hit.evidence
+            if not evidence.is_neighbour
+        ],
+    }
+
+
+def _dropped(item: Dropped) -> dict[str, object]:
+    return {
+        "kind": item.kind.value,
+        "id": str(item.id),
+        "text": _cut(item.text),
+        "score": round(item.score, 4),
+        "reason": item.reason,
+    }
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _TEXT_CHARS else text[: _TEXT_CHARS - 1] + "…"
+
+
+def _rounded(timings: Mapping[str, float]) -> dict[str, float]:
+    return {stage: _ms(took) for stage, took in timings.items()}
+
+
+def _ms(took: float) -> float:
+    return round(took, 1)

@@ -1,0 +1,120 @@
+"""A session's turns to the window that a prompt can hold.
+
+Working memory without compression: system texts and the question stay, then the newest
+turns that fit, contiguous; one oversized turn is excerpted head and tail. Nothing stored
+changes. docs/algorithms/working-memory.md.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from memory.domain.types import Role, Turn
+from sessions_app.config import WindowConfig
+from sessions_app.domain.types import Window
+
+Count = Callable[[str], int]
+
+_MARK_TOKENS = 24  # what the mark itself may take
+_SHRINK = 0.9  # per try, where the estimate by characters was too generous
+_MAX_TRIES = 60
+
+
+def cut_window(
+    turns: Sequence[Turn], *, session_turns: int, session_tokens: int, config: WindowConfig, count: Count
+) -> Window:
+    """The window of a session whose last turn is the question.
+
+    `turns`: in order; every system turn, and the newest others, at least as many as fit the
+    budget or all there are. `session_turns` and `session_tokens` are the session's own totals.
+    Turns of the result that are no excerpt equal those given.
+    """
+    budget = config.budget_tokens
+    *earlier, question = turns
+    fixed = _fit_fixed(
+        [turn for turn in earlier if turn.role is Role.SYSTEM], question, budget, count, config
+    )
+    left = budget - sum(turn.tokens for turn in fixed)
+    kept: list[Turn] = []
+    for turn in reversed([turn for turn in earlier if turn.role is not Role.SYSTEM]):
+        if turn.tokens <= left:
+            kept.append(turn)
+            left -= turn.tokens
+            continue
+        if len(kept) < config.min_recent_turns and turn.tokens > budget:
+            excerpted = excerpt(turn, allowed_tokens=left, count=count, config=config)
+            kept.extend([excerpted] if excerpted else [])
+        break
+    recent = tuple(sorted([*kept, *fixed], key=lambda turn: turn.index))
+    left_out = max(0, session_turns - len(recent))
+    excerpts = sum(1 for turn in recent if turn not in turns)
+    return Window(
+        recent=recent,
+        tokens=sum(turn.tokens for turn in recent),
+        session_tokens=session_tokens,
+        budget_tokens=budget,
+        pressure=session_tokens / budget,
+        left_out=left_out,
+        note=_note(left_out, excerpts),
+    )
+
+
+def excerpt(turn: Turn, *, allowed_tokens: int, count: Count, config: WindowConfig) -> Turn | None:
+    """The turn cut to its head and tail around a visible mark, or None where not even that fits.
+
+    Its tokens, the overhead that a turn has beside its text included, are at most those allowed.
+    """
+    overhead = max(0, turn.tokens - count(turn.text))
+    room = allowed_tokens - overhead - _MARK_TOKENS
+    share = 1.0
+    for _ in range(_MAX_TRIES if room > 0 else 0):
+        chars = int(len(turn.text) * share * room / turn.tokens)
+        text = _head_and_tail(turn.text, chars, config.head_share)
+        tokens = count(text) + overhead
+        if tokens <= allowed_tokens:
+            return replace(turn, text=text, tokens=tokens)
+        share *= _SHRINK
+    return None
+
+
+def _fit_fixed(
+    system: list[Turn], question: Turn, budget: int, count: Count, config: WindowConfig
+) -> list[Turn]:
+    """System texts and the question, excerpted only where they alone pass the budget.
+
+    The question is cut to half the budget at most; what system texts exceed of the rest
+    falls on the longest of them.
+    """
+    fixed = [*system, question]
+    if sum(turn.tokens for turn in fixed) <= budget:
+        return fixed
+    if question.tokens > budget // 2:
+        rest = sum(turn.tokens for turn in system)
+        allowed = max(budget // 2, budget - rest)
+        question = excerpt(question, allowed_tokens=allowed, count=count, config=config) or question
+    left = budget - question.tokens
+    fitted: list[Turn] = []
+    for turn in sorted(system, key=lambda turn: turn.tokens):
+        fits = turn.tokens <= left
+        kept = turn if fits else excerpt(turn, allowed_tokens=left, count=count, config=config)
+        if kept is not None:
+            fitted.append(kept)
+            left -= kept.tokens
+    return [*fitted, question]
+
+
+def _head_and_tail(text: str, chars: int, head_share: float) -> str:
+    head = int(chars * head_share)
+    tail = chars - head
+    removed = len(text) - head - tail
+    return (
+        f"{text[:head].rstrip()}\n[… {removed:,} characters left out …]\n{text[len(text) - tail :].lstrip()}"
+    )
+
+
+def _note(left_out: int, excerpts: int) -> str:
+    parts = []
+    if left_out:
+        parts.append(f"The session is longer than the window: its {left_out:,} oldest turns were left out.")
+    if excerpts:
+        parts.append("A turn longer than the window was shortened to its head and tail.")
+    return " ".join(parts)
