@@ -51,9 +51,11 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "api.middleware.RequestIdMiddleware",
+    "api.middleware.ProblemMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
+    "accounts.middleware.AdminPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

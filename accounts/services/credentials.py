@@ -65,7 +65,7 @@ def user_of_token(raw: str) -> User:
         token = AccessToken(raw)  # type: ignore[arg-type]  # annotated as Token, takes text
     except ExpiredTokenError as error:
         raise NotAuthenticated("The token has expired; POST /auth/refresh.", code="token_expired") from error
-    except TokenError as error:
+    except (TokenError, UnicodeError) as error:
         raise NotAuthenticated("The token is not valid; sign in again.", code="token_invalid") from error
     return _owner(token)
 
@@ -147,7 +147,7 @@ def redeem_ticket(ticket: str, *, slug: str | None) -> tuple[User, Principal]:
 def _refresh_token(raw: str) -> Token:
     try:
         token = UntypedToken(raw)  # type: ignore[arg-type]  # annotated as Token, takes text
-    except TokenError as error:
+    except (TokenError, UnicodeError) as error:
         raise NotAuthenticated("The token is not valid; sign in again.", code="token_invalid") from error
     if token.get(api_settings.TOKEN_TYPE_CLAIM) != RefreshToken.token_type:
         raise NotAuthenticated("That is not a refresh token.", code="token_invalid")

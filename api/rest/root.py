@@ -1,6 +1,20 @@
 """The one NinjaAPI: every endpoint, `/docs` and `/openapi.json`."""
 
 from django.conf import settings
-from ninja import NinjaAPI
 
-api = NinjaAPI(title="Lychee Memory", version=settings.VERSION, urls_namespace="api")
+from api.errors import install_handlers
+from api.rest import accounts, spaces
+from api.rest.docs import DocumentedAPI, docs_policy
+from api.rest.parser import StrictParser
+
+api = DocumentedAPI(
+    title="Lychee Memory",
+    version=settings.VERSION,
+    description="Long-term memory for LLM agents: talk, remember, recall with evidence.",
+    urls_namespace="api",
+    parser=StrictParser(),
+    docs_decorator=docs_policy,
+)
+install_handlers(api)
+api.add_router("/auth", accounts.router)
+api.add_router("/spaces", spaces.router)

@@ -1,0 +1,163 @@
+"""People, tokens and spaces on the wire."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+from ninja import Schema
+from pydantic import Field
+
+from accounts.principals import Principal
+from accounts.selectors import SpaceSummary
+from accounts.services.credentials import Tokens
+from api.schemas.wire import Clean, Name, Slug, Text
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+Password = Annotated[str, Field(min_length=8, max_length=1_024)]
+Username = Annotated[str, Clean, Field(min_length=2, max_length=64)]
+Mail = Annotated[str, Clean, Field(max_length=254)]
+Zone = Annotated[str, Clean, Field(min_length=1, max_length=64, description="IANA, e.g. Europe/Berlin.")]
+
+
+class Registration(Schema):
+    """A new account."""
+
+    username: Username
+    password: Password
+    display_name: Name = ""
+    email: Mail = ""
+    time_zone: Zone = "UTC"
+
+
+class Login(Schema):
+    """A name and its password."""
+
+    username: Annotated[str, Clean, Field(min_length=1, max_length=64)]
+    password: Annotated[str, Field(min_length=1, max_length=1_024)]
+
+
+class RefreshRequest(Schema):
+    """A refresh token, used up by this request."""
+
+    refresh: Annotated[str, Field(min_length=1, max_length=4_096)]
+
+
+class PasswordChange(Schema):
+    """The password so far and the one to come."""
+
+    old_password: Annotated[str, Field(min_length=1, max_length=1_024)]
+    new_password: Password
+
+
+class ProfileChange(Schema):
+    """What you may change about yourself; what is left out stays."""
+
+    display_name: Name | None = None
+    email: Mail | None = None
+    time_zone: Zone | None = None
+
+
+class TokenPair(Schema):
+    """`token` is the access token."""
+
+    token: str
+    refresh: str
+
+    @classmethod
+    def of(cls, tokens: Tokens) -> "TokenPair":
+        """From what the service issued."""
+        return cls(token=tokens.access, refresh=tokens.refresh)
+
+
+class SignedInUser(TokenPair):
+    """An account with its tokens."""
+
+    user_id: UUID
+    username: str
+    display_name: str
+    must_change_password: bool
+
+    @classmethod
+    def with_tokens(cls, user: "User", tokens: Tokens) -> "SignedInUser":
+        """The reply of registering and signing in."""
+        return cls(
+            user_id=user.id,
+            username=user.username,
+            display_name=user.speaker,
+            must_change_password=user.must_change_password,
+            token=tokens.access,
+            refresh=tokens.refresh,
+        )
+
+
+class Profile(Schema):
+    """Who you are, and the space this request acts in."""
+
+    user_id: UUID
+    username: str
+    display_name: str
+    email: str
+    time_zone: str
+    must_change_password: bool
+    space: str
+    role: str
+
+    @classmethod
+    def of(cls, user: "User", principal: Principal) -> "Profile":
+        """From the user and where they act."""
+        return cls(
+            user_id=user.id,
+            username=user.username,
+            display_name=user.speaker,
+            email=user.email,
+            time_zone=user.time_zone,
+            must_change_password=user.must_change_password,
+            space=principal.space_slug,
+            role=principal.role,
+        )
+
+
+class Ticket(Schema):
+    """Opens one websocket: `/ws/chat/{session_id}?ticket=…`."""
+
+    ticket: str
+    expires_in: int
+
+
+class NewSpace(Schema):
+    """A memory to share with others."""
+
+    slug: Slug
+    name: Annotated[Text, Field(max_length=128)]
+
+
+class SpaceItem(Schema):
+    """A space you are a member of."""
+
+    slug: str
+    name: str
+    role: str
+    is_personal: bool
+    member_count: int
+    created_at: datetime
+
+    @classmethod
+    def of(cls, space: SpaceSummary) -> "SpaceItem":
+        """From a space as its member sees it."""
+        return cls(
+            slug=space.slug,
+            name=space.name,
+            role=space.role,
+            is_personal=space.is_personal,
+            member_count=space.member_count,
+            created_at=space.created_at,
+        )
+
+
+class SpaceList(Schema):
+    """All of yours."""
+
+    items: list[SpaceItem]
+    total: int

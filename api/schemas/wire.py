@@ -1,0 +1,76 @@
+"""The types of the wire: cleaned text, names, instants, bounded numbers.
+
+Text is cleaned (NFC, trimmed, no NUL, no lone surrogate) before its length is judged.
+What a turn may hold is the rule of sessions_app and is judged there, for every door.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from memory.domain.text import clean_text
+
+MAX_PAGE = 100
+
+
+def _clean(value: object) -> object:
+    return clean_text(value) if isinstance(value, str) else value
+
+
+def _cut(text: str) -> str:
+    # A long prompt is a legitimate query: it is cut for planning, never refused.
+    return text[: settings.MAX_QUERY_CHARS]
+
+
+def _instant(value: object, info: ValidationInfo) -> datetime:
+    """ISO 8601 to aware UTC; a naive one is meant in the user's zone."""
+    if not isinstance(value, str):
+        raise PydanticCustomError("instant_type", "Give an ISO 8601 instant as text.")
+    try:
+        instant = datetime.fromisoformat(value.strip())
+        if instant.tzinfo is None:
+            instant = instant.replace(tzinfo=_zone(info))
+        return instant.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise PydanticCustomError(
+            "instant_format", "Give an ISO 8601 instant such as 2026-07-01T09:30:00+02:00."
+        ) from error
+
+
+def _zone(info: ValidationInfo) -> ZoneInfo:
+    context: Mapping[str, Any] = info.context or {}
+    principal = getattr(context.get("request"), "auth", None)
+    return ZoneInfo(principal.time_zone if principal else context.get("time_zone", "UTC"))
+
+
+Clean = BeforeValidator(_clean)
+Text = Annotated[str, Clean, Field(min_length=1)]
+OptionalText = Annotated[str, Clean]
+Query = Annotated[str, Clean, Field(min_length=1), AfterValidator(_cut)]
+SessionName = Annotated[
+    str, Clean, Field(min_length=1, max_length=128, description="Your name for the session, or its id.")
+]
+Name = Annotated[str, Clean, Field(max_length=128)]
+Slug = Annotated[str, Clean, Field(min_length=2, max_length=64, pattern=r"^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$")]
+Instant = Annotated[
+    datetime,
+    BeforeValidator(_instant),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "format": "date-time",
+            "description": "ISO 8601; without an offset it is meant in your time zone.",
+        }
+    ),
+]
+Flag = Annotated[bool, Field(strict=True)]
+TopK = Annotated[int, Field(strict=True, ge=1, le=100)]
+Share = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
+Count = Annotated[int, Field(strict=True, ge=0, le=2_000_000_000)]
+PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE)]
+Cursor = Annotated[str, Field(max_length=200, description="`next_cursor` of the page before.")]

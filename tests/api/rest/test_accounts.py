@@ -1,0 +1,252 @@
+"""`/auth/*` and `/spaces` through HTTP."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import Space, User
+from accounts.services.users import register_user
+from tests.api.cast import JSON, PASSWORD, Cast, Person, person, pointers, problem
+
+
+def post(path: str, body: Any, **headers: str) -> Any:
+    return Client().post(path, body, JSON, headers=headers)
+
+
+def test_registering_makes_a_user_who_is_signed_in_to_a_personal_space(db: None) -> None:
+    reply = post("/auth/register", {"username": " ann ", "password": PASSWORD, "display_name": "Ann"})
+    assert reply.status_code == 201
+    body = reply.json()
+    assert (body["username"], body["display_name"]) == ("ann", "Ann")
+    me = Client().get("/auth/me", headers={"Authorization": f"Bearer {body['token']}"}).json()
+    assert (me["user_id"], me["space"], me["role"]) == (body["user_id"], "ann", "owner")
+    assert body["refresh"]
+
+
+def test_a_taken_name_is_a_conflict(cast: Cast) -> None:
+    document = problem(
+        post("/auth/register", {"username": "Alice", "password": PASSWORD}), 409, "username_taken"
+    )
+    assert pointers(document) == {"/username"}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("username", ""),
+        ("username", "x"),
+        ("username", "n" * 65),
+        ("username", 123),
+        ("username", None),
+        ("username", ["ann"]),
+        ("username", "a b"),
+        ("username", "../"),
+        ("username", "🍜🍜"),
+        ("password", "short"),
+        ("password", "12345678901"),
+        ("password", "password"),
+        ("password", 12345678),
+        ("email", "no address"),
+        ("time_zone", "Mars/Olympus"),
+        ("time_zone", "../etc/passwd"),
+        ("display_name", "n" * 129),
+    ],
+)
+def test_a_faulty_field_is_named(db: None, field: str, value: Any) -> None:
+    body = {"username": "ann", "password": PASSWORD, field: value}
+    document = problem(post("/auth/register", body), 422, "invalid_input")
+    assert pointers(document) == {f"/{field}"}
+    assert User.objects.count() == 0
+
+
+def test_registration_can_be_closed(db: None, settings: Any) -> None:
+    settings.IS_REGISTRATION_OPEN = False
+    problem(post("/auth/register", {"username": "ann", "password": PASSWORD}), 403, "registration_closed")
+
+
+def test_signing_in_gives_tokens(cast: Cast) -> None:
+    reply = post("/auth/login", {"username": "alice", "password": PASSWORD})
+    token = reply.json()["token"]
+    assert Client().get("/auth/me", headers={"Authorization": f"Bearer {token}"}).status_code == 200
+
+
+def test_a_wrong_password_is_401_with_a_challenge(cast: Cast) -> None:
+    reply = post("/auth/login", {"username": "alice", "password": "wrong"})
+    problem(reply, 401, "bad_credentials")
+    assert reply["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_locked_out_name_is_429_with_retry_after(cast: Cast, settings: Any) -> None:
+    settings.AXES_ENABLED = True
+    settings.AXES_FAILURE_LIMIT = 2
+    problem(post("/auth/login", {"username": "alice", "password": "wrong"}), 401, "bad_credentials")
+    for password in ("wrong", PASSWORD):
+        reply = post("/auth/login", {"username": "alice", "password": password})
+        problem(reply, 429, "locked_out")
+        assert reply["Retry-After"] == "900"
+    assert post("/auth/login", {"username": "bob", "password": PASSWORD}).status_code == 200
+
+
+def test_refreshing_rotates_and_reuse_signs_everybody_out(cast: Cast) -> None:
+    first = post("/auth/login", {"username": "alice", "password": PASSWORD}).json()["refresh"]
+    second = post("/auth/refresh", {"refresh": first}).json()["refresh"]
+    problem(post("/auth/refresh", {"refresh": first}), 401, "token_reused")
+    problem(post("/auth/refresh", {"refresh": second}), 401, "token_revoked")
+
+
+@pytest.mark.parametrize("token", ["", "x", "é", 5, None, "a" * 5_000])
+def test_what_is_no_refresh_token_is_refused(db: None, token: Any) -> None:
+    assert post("/auth/refresh", {"refresh": token}).status_code in (401, 422)
+
+
+@pytest.mark.parametrize("header", ["Bearer", "Bearer ", "Basic YWxpY2U6eA==", "Bearer x", "x", "Bearer é"])
+def test_a_faulty_authorization_header_is_401(cast: Cast, header: str) -> None:
+    reply = Client().get("/auth/me", headers={"Authorization": header})
+    assert reply.status_code == 401
+    assert reply["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_without_any_credential_it_is_401(db: None) -> None:
+    problem(Client().get("/auth/me"), 401, "not_authenticated")
+
+
+def test_an_inactive_user_is_refused(cast: Cast) -> None:
+    User.objects.filter(username="alice").update(is_active=False)
+    problem(cast.alice.get("/auth/me"), 401, "account_inactive")
+
+
+def test_the_profile_changes_what_is_sent(cast: Cast) -> None:
+    reply = cast.alice.patch("/auth/me", {"display_name": "Alice L.", "time_zone": "Asia/Tokyo"})
+    assert reply.status_code == 200, reply.content
+    me = cast.alice.get("/auth/me").json()
+    assert (me["display_name"], me["time_zone"], me["email"]) == ("Alice L.", "Asia/Tokyo", "")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("time_zone", "Nowhere"), ("email", "x"), ("display_name", 1), ("email", ["a@b.c"])]
+)
+def test_a_faulty_profile_changes_nothing(cast: Cast, field: str, value: Any) -> None:
+    document = problem(cast.alice.patch("/auth/me", {field: value}), 422, "invalid_input")
+    assert pointers(document) == {f"/{field}"}
+    assert cast.alice.get("/auth/me").json()["time_zone"] == "UTC"
+
+
+def test_changing_the_password_ends_old_tokens_and_gives_new_ones(cast: Cast) -> None:
+    body = {"old_password": PASSWORD, "new_password": "another horse battery"}
+    reply = cast.alice.post("/auth/password", body)
+    assert reply.status_code == 200, reply.content
+    problem(cast.alice.get("/auth/me"), 401, "token_revoked")
+    renewed = Person(cast.alice.user, "space-a", reply.json()["token"])
+    assert renewed.get("/auth/me").status_code == 200
+
+
+def test_the_old_password_proves_who_asks(cast: Cast) -> None:
+    body = {"old_password": "wrong", "new_password": "another horse battery"}
+    document = problem(cast.alice.post("/auth/password", body), 422, "invalid_input")
+    assert pointers(document) == {"/old_password"}
+
+
+def test_a_one_time_password_opens_nothing_but_its_change(db: None) -> None:
+    user = register_user(username="ann", password=PASSWORD, must_change_password=True)
+    token = post("/auth/login", {"username": "ann", "password": PASSWORD}).json()["token"]
+    ann = Person(user, "ann", token)
+    assert ann.get("/auth/me").json()["must_change_password"] is True
+    problem(ann.get("/spaces"), 403, "password_change_required")
+    problem(ann.patch("/auth/me", {}), 403, "password_change_required")
+    problem(ann.post("/auth/ws-ticket"), 403, "password_change_required")
+    reply = ann.post("/auth/password", {"old_password": PASSWORD, "new_password": "another horse battery"})
+    assert Person(user, "ann", reply.json()["token"]).get("/spaces").status_code == 200
+
+
+def test_a_browser_session_needs_the_csrf_token_to_write(cast: Cast) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(cast.alice.user, backend="django.contrib.auth.backends.ModelBackend")
+    assert browser.get("/auth/me").json()["username"] == "alice"
+    problem(browser.post("/auth/ws-ticket", {}, JSON), 403, "csrf_failed")
+    browser.cookies["csrftoken"] = "a" * 32
+    assert browser.post("/auth/ws-ticket", {}, JSON, headers={"X-CSRFToken": "a" * 32}).status_code == 200
+
+
+def test_a_browser_stays_signed_in_when_it_changes_its_password(cast: Cast) -> None:
+    browser = Client()
+    browser.force_login(cast.alice.user, backend="django.contrib.auth.backends.ModelBackend")
+    body = {"old_password": PASSWORD, "new_password": "another horse battery"}
+    assert browser.post("/auth/password", body, JSON).status_code == 200
+    assert browser.get("/auth/me").status_code == 200
+
+
+def test_the_header_names_the_space(cast: Cast) -> None:
+    assert cast.bob.get("/auth/me").json()["space"] == "space-a"
+    assert cast.bob.get("/auth/me").json()["role"] == "editor"
+    assert cast.vera.get("/auth/me").json()["role"] == "viewer"
+
+
+@pytest.mark.parametrize("slug", ["space-a", "nowhere", "../", "space-a/", "é", "a:b", "SPACE-B"])
+def test_a_foreign_space_and_a_missing_one_look_alike(cast: Cast, slug: str) -> None:
+    document = problem(cast.charlie.in_space(slug).get("/auth/me"), 404, "not_found")
+    missing = problem(cast.charlie.in_space("missing").get("/auth/me"), 404, "not_found")
+    assert document == missing
+
+
+@pytest.mark.parametrize("slug", ["", " "])
+def test_an_empty_space_never_widens_to_another(cast: Cast, slug: str) -> None:
+    problem(cast.alice.in_space(slug).get("/auth/me"), 422, "invalid_input")
+
+
+def test_spaces_lists_yours_with_the_personal_one_first(cast: Cast) -> None:
+    body = cast.bob.get("/spaces").json()
+    assert [(item["slug"], item["role"]) for item in body["items"]] == [
+        ("bob", "owner"),
+        ("space-a", "editor"),
+    ]
+    assert body["total"] == 2
+    assert body["items"][1]["member_count"] == 3
+
+
+def test_a_new_space_is_its_makers(cast: Cast) -> None:
+    reply = cast.charlie.post("/spaces", {"slug": "c-two", "name": "C, the second"})
+    assert reply.status_code == 201, reply.content
+    assert reply.json()["role"] == "owner"
+    assert cast.charlie.in_space("c-two").get("/auth/me").status_code == 200
+    problem(cast.bob.in_space("c-two").get("/auth/me"), 404, "not_found")
+
+
+def test_a_taken_slug_is_a_conflict(cast: Cast) -> None:
+    problem(cast.charlie.post("/spaces", {"slug": "space-a", "name": "Mine"}), 409, "slug_taken")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("slug", ""),
+        ("slug", "a"),
+        ("slug", "A b"),
+        ("slug", "-a"),
+        ("slug", "a:b"),
+        ("slug", "../etc"),
+        ("slug", "s" * 65),
+        ("slug", 7),
+        ("slug", "new"),
+        ("name", ""),
+        ("name", "\u0000"),
+        ("name", "n" * 129),
+        ("name", None),
+    ],
+)
+def test_a_faulty_space_is_refused(cast: Cast, field: str, value: Any) -> None:
+    before = Space.objects.count()
+    reply = cast.alice.post("/spaces", {"slug": "good", "name": "Good", field: value})
+    assert pointers(problem(reply, 422, "invalid_input")) == {f"/{field}"}
+    assert Space.objects.count() == before
+
+
+def test_a_ticket_is_given_for_a_minute(cast: Cast) -> None:
+    body = cast.alice.post("/auth/ws-ticket").json()
+    assert body["expires_in"] == 60
+    assert body["ticket"]
+
+
+def test_names_of_any_script_may_sign_up(db: None) -> None:
+    assert person("böb").get("/auth/me").json()["username"] == "böb"
+    problem(post("/auth/register", {"username": "bo\u0308b", "password": PASSWORD}), 409, "username_taken")

@@ -1,0 +1,150 @@
+"""Every refusal is a problem document that says what to do and gives nothing away."""
+
+from typing import Any
+
+import pytest
+from django.http import Http404
+from django.test import Client, RequestFactory
+
+from accounts import errors
+from api.errors import REFUSALS, field_errors, problem_from, refusal, status_of
+from tests.api.cast import JSON, PASSWORD, Cast, pointers, problem
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (errors.InvalidInput(), 422),
+        (errors.NotAuthenticated(), 401),
+        (errors.Forbidden(), 403),
+        (errors.NotFound(), 404),
+        (errors.Conflict(), 409),
+        (errors.SessionBusy(), 409),
+        (errors.TooLarge(), 413),
+        (errors.TooManyRequests(), 429),
+        (errors.ProviderUnavailable(), 503),
+        (errors.IndexMismatch(), 503),
+        (errors.LycheeError(), 400),
+    ],
+)
+def test_each_error_has_its_status(error: errors.LycheeError, status: int) -> None:
+    assert status_of(error) == status
+    response = problem_from(RequestFactory().get("/x"), error)
+    problem(response_with_json(response), status, error.error_code)
+
+
+def response_with_json(response: Any) -> Any:
+    import json
+
+    response.json = lambda: json.loads(response.content)
+    return response
+
+
+def test_a_busy_session_says_when_to_come_back() -> None:
+    request = RequestFactory().get("/x")
+    assert problem_from(request, errors.SessionBusy(retry_after=7))["Retry-After"] == "7"
+    assert problem_from(request, errors.SessionBusy())["Retry-After"] == "1"
+    assert "Retry-After" not in problem_from(request, errors.Conflict())
+
+
+@pytest.mark.parametrize("status", [*REFUSALS, 418, 502])
+def test_every_refusal_by_status_alone_has_a_code(status: int) -> None:
+    response = response_with_json(refusal(RequestFactory().get("/x"), status, allow="GET"))
+    problem(response, status, response.json()["code"])
+
+
+def test_a_location_becomes_a_json_pointer() -> None:
+    fault = {"loc": ["body", "payload", "turns", 0, "a/b~c"], "type": "missing", "msg": "Field required"}
+    assert field_errors([fault])[0].pointer == "/turns/0/a~1b~0c"
+    assert field_errors([{**fault, "loc": ["query", "limit"]}])[0].pointer == "/limit"
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/memory/nothing", "/auth", "/spaces/x/y", "/%00", "/é"])
+def test_an_unknown_address_is_a_problem_document(db: None, path: str) -> None:
+    problem(Client().get(path), 404, "not_found")
+
+
+def test_a_page_that_is_missing_stays_a_page(db: None) -> None:
+    assert Client().get("/static/nothing.css")["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("PUT", "/auth/login"), ("DELETE", "/spaces"), ("OPTIONS", "/auth/me")]
+)
+def test_an_unsupported_method_names_the_supported_ones(db: None, method: str, path: str) -> None:
+    reply = Client().generic(method, path)
+    document = problem(reply, 405, "method_not_allowed")
+    assert reply["Allow"]
+    assert all(name in document["detail"] for name in reply["Allow"].split(", "))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{",
+        "nonsense",
+        "{'a': 1}",
+        '{"username": NaN}',
+        '{"username": Infinity}',
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        "1" * 5_000,
+        '"\\u12"',
+        b"\xff\xfe",
+        b"\x00",
+    ],
+)
+def test_malformed_json_is_400(db: None, body: str | bytes) -> None:
+    problem(Client().generic("POST", "/auth/login", body, JSON), 400, "bad_request")
+
+
+@pytest.mark.parametrize("body", ["", "null", "[]", "5", '"text"', "true", "{}"])
+def test_json_of_another_shape_is_422(db: None, body: str) -> None:
+    problem(Client().generic("POST", "/auth/login", body, JSON), 422, "invalid_input")
+
+
+def test_a_lone_surrogate_never_reaches_a_vendor(db: None) -> None:
+    body = '{"username": "\\ud83d", "password": "\\ud83d and more"}'
+    problem(Client().generic("POST", "/auth/register", body, JSON), 422, "invalid_input")
+
+
+def test_a_body_over_the_limit_is_413(cast: Cast, settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
+    reply = cast.alice.post("/spaces", {"slug": "x", "name": "n" * 200})
+    problem(reply, 413, "too_large")
+
+
+def test_an_unexpected_failure_is_logged_and_tells_nothing(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise RuntimeError("secret of the house")
+
+    monkeypatch.setattr("api.rest.spaces.list_spaces", fail)
+    reply = cast.alice.get("/spaces")
+    document = problem(reply, 500, "internal_error")
+    assert "secret" not in reply.content.decode()
+    assert "X-Request-ID" in document["detail"]
+    assert "secret of the house" in caplog.text
+
+
+def test_a_404_raised_in_a_view_gives_nothing_away(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_arguments: object) -> None:
+        raise Http404("row 17 of another tenant")
+
+    monkeypatch.setattr("api.rest.spaces.list_spaces", fail)
+    reply = cast.alice.get("/spaces")
+    problem(reply, 404, "not_found")
+    assert "tenant" not in reply.content.decode()
+
+
+def test_many_faults_are_all_named(db: None) -> None:
+    reply = Client().post("/auth/register", {"username": "", "password": "x", "email": 5}, JSON)
+    assert pointers(problem(reply, 422, "invalid_input")) == {"/username", "/password", "/email"}
+
+
+def test_a_strange_host_is_a_problem_document(db: None) -> None:
+    reply = Client().post(
+        "/auth/login", {"username": "ann", "password": PASSWORD}, JSON, headers={"Host": "evil.example"}
+    )
+    problem(reply, 400, "bad_request")
