@@ -1,7 +1,8 @@
 """Pages that span the tiers, under /app/."""
 
-from django.urls import URLPattern
+from django.urls import path
+from django.views.generic import RedirectView
 
 app_name = "sessions"
 
-urlpatterns: list[URLPattern] = []
+urlpatterns = [path("", RedirectView.as_view(url="/docs"), name="home")]

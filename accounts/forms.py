@@ -1,0 +1,95 @@
+"""What people type on the pages of accounts, checked before a service sees it."""
+
+import zoneinfo
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.password_validation import password_validators_help_texts
+from django.utils.translation import gettext_lazy as _
+
+from accounts.errors import LycheeError
+
+
+class LycheeForm(forms.Form):
+    """A form whose fields carry the look, and which can show a service's error."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        for name, field in self.fields.items():
+            if not field.widget.is_hidden:
+                field.widget.attrs.setdefault("class", "input")
+            if self.is_bound and name in self.errors:
+                field.widget.attrs["aria-invalid"] = "true"
+
+    def show(self, error: LycheeError) -> None:
+        """Put a service's error beside the fields it names, or above the form."""
+        for faulty in error.errors:
+            name = faulty.pointer.lstrip("/")
+            self.add_error(name if name in self.fields else None, faulty.message)
+        if not error.errors:
+            self.add_error(None, error.detail)
+
+
+class SignInForm(AuthenticationForm):
+    """Name and password; one message for every failure, so that no name is given away."""
+
+    error_messages = {
+        "invalid_login": _("That name and password do not match. Both mind capital letters."),
+        "inactive": _("That name and password do not match. Both mind capital letters."),
+    }
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        for name in ("username", "password"):
+            self.fields[name].widget.attrs["class"] = "input"
+
+
+class SignUpForm(LycheeForm):
+    """A new person. The browser fills in its time zone."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        min_length=2,
+        max_length=64,
+        help_text=_("2 to 64 letters, digits or @ . + - _"),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+    display_name = forms.CharField(
+        label=_("What should the memory call you?"),
+        required=False,
+        max_length=128,
+        help_text=_("Optional; otherwise your user name."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        help_text=_("At least 8 characters, and not an obvious one."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def clean_time_zone(self) -> str:
+        """The zone the browser told, or UTC for one this server does not know."""
+        zone: str = self.cleaned_data["time_zone"]
+        return zone if zone in zoneinfo.available_timezones() else "UTC"
+
+
+class PasswordForm(LycheeForm):
+    """An old password for a new one."""
+
+    old_password = forms.CharField(
+        label=_("Current password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    new_password = forms.CharField(
+        label=_("New password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    @property
+    def rules(self) -> list[str]:
+        """What a password must be, in sentences."""
+        return [str(text) for text in password_validators_help_texts()]

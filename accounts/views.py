@@ -1,0 +1,105 @@
+"""The doors people come in by: sign up, sign in, change the password."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login, update_session_auth_hash
+from django.contrib.auth import views as auth_views
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from accounts.errors import LycheeError
+from accounts.forms import PasswordForm, SignInForm, SignUpForm
+from accounts.models import User
+from accounts.services.users import change_password, register_user
+
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@method_decorator(sensitive_post_parameters("password"), name="dispatch")
+class SignInView(auth_views.LoginView):
+    """Sign in; a lock-out after too many failures is told in words, with status 429."""
+
+    template_name = "accounts/sign_in.html"
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Say whether strangers may sign up."""
+        return super().get_context_data(is_registration_open=settings.IS_REGISTRATION_OPEN, **kwargs)
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        """Show the failure."""
+        if not getattr(self.request, "axes_locked_out", False):
+            return super().form_invalid(form)
+        # Axes would replace the page by its own; ours says the same in words.
+        self.request.axes_locked_out = False  # type: ignore[attr-defined]
+        form.errors.clear()
+        form.add_error(None, lock_out_words(settings.AXES_COOLOFF_TIME))
+        return self.render_to_response(self.get_context_data(form=form), status=429)
+
+
+def lock_out_words(cool_off: timedelta) -> str:
+    """What to do after too many failures."""
+    minutes = max(1, round(cool_off.total_seconds() / 60))
+    return ngettext(
+        "Too many attempts. Wait %(minutes)d minute, then try again.",
+        "Too many attempts. Wait %(minutes)d minutes, then try again.",
+        minutes,
+    ) % {"minutes": minutes}
+
+
+@never_cache
+@sensitive_post_parameters("password")
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """Make a person with a personal space, and sign them in."""
+    if not settings.IS_REGISTRATION_OPEN:
+        raise Http404
+    if request.user.is_authenticated:
+        return redirect("sessions:home")
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            user = register_user(**form.cleaned_data)
+        except LycheeError as error:
+            form.show(error)
+        else:
+            login(request, user, backend=_BACKEND)
+            return redirect("sessions:home")
+    return _page(request, "accounts/sign_up.html", form)
+
+
+@never_cache
+@login_required
+@sensitive_post_parameters("old_password", "new_password")
+def password(request: HttpRequest) -> HttpResponse:
+    """Change the password; a one-time one leads here until it is changed."""
+    form = PasswordForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        user = request.user
+        assert isinstance(user, User)  # noqa: S101 - login_required's promise, for mypy
+        try:
+            change_password(
+                user, old=form.cleaned_data["old_password"], new=form.cleaned_data["new_password"]
+            )
+        except LycheeError as error:
+            form.show(error)
+        else:
+            update_session_auth_hash(request, user)
+            messages.success(request, _("Your password is changed."))
+            return redirect("sessions:home")
+    return _page(request, "accounts/password.html", form)
+
+
+def _page(request: HttpRequest, template: str, form: PasswordForm | SignUpForm) -> HttpResponse:
+    """The form, with 422 once it holds an error."""
+    return render(request, template, {"form": form}, status=422 if form.errors else 200)

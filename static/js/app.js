@@ -1,0 +1,72 @@
+// Behaviour of every page: theme, drawer, dialogs, passwords, the browser's time zone.
+const root = document.documentElement;
+
+function showTheme() {
+  const theme = root.dataset.theme ?? "auto";
+  for (const toggle of document.querySelectorAll("[data-theme-toggle]")) {
+    toggle.querySelector("span").textContent = toggle.dataset[theme];
+  }
+}
+
+function nextTheme() {
+  const order = ["auto", "light", "dark"];
+  const next = order[(order.indexOf(root.dataset.theme ?? "auto") + 1) % order.length];
+  if (next === "auto") delete root.dataset.theme;
+  else root.dataset.theme = next;
+  try {
+    localStorage.setItem("theme", next);
+  } catch {
+    // Then the choice lasts for this page.
+  }
+  showTheme();
+}
+
+function setDrawer(isOpen) {
+  const shell = document.querySelector(".shell");
+  if (!shell) return;
+  shell.classList.toggle("is-open", isOpen);
+  shell.querySelector(".room").inert = isOpen;
+  shell.querySelector(".opener")?.setAttribute("aria-expanded", String(isOpen));
+  shell.querySelector(isOpen ? ".closer" : ".opener")?.focus();
+}
+
+function reveal(button) {
+  const input = document.getElementById(button.dataset.reveal);
+  const isShown = input.type === "text";
+  input.type = isShown ? "password" : "text";
+  button.setAttribute("aria-pressed", String(!isShown));
+}
+
+document.addEventListener("click", (event) => {
+  const found = (selector) => event.target.closest(selector);
+  if (found("[data-theme-toggle]")) nextTheme();
+  else if (found(".opener")) setDrawer(true);
+  else if (found(".closer, .backdrop")) setDrawer(false);
+  else if (found("[data-reveal]")) reveal(found("[data-reveal]"));
+  else if (found("[data-opens]")) document.getElementById(found("[data-opens]").dataset.opens).showModal();
+  else if (found("[data-closes]")) found("dialog").close();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && document.querySelector(".shell.is-open")) setDrawer(false);
+});
+
+// A second click must not send a form twice.
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-once]")) return;
+  const button = event.target.querySelector("[type=submit]");
+  button.setAttribute("aria-disabled", "true");
+  if (event.target.dataset.sent) event.preventDefault();
+  event.target.dataset.sent = "yes";
+});
+
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("[data-once]")) {
+    delete form.dataset.sent;
+    form.querySelector("[type=submit]").removeAttribute("aria-disabled");
+  }
+});
+
+const zone = document.querySelector("input[name=time_zone]");
+if (zone) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+showTheme();

@@ -1,0 +1,189 @@
+"""Signing up, in and out; changing the password."""
+
+import pytest
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from accounts.models import Space, User
+from accounts.services.users import register_user
+
+PASSWORD = "a long walk by the sea"
+OTHER = "another walk in the hills"
+SIGN_UP, SIGN_IN, CHANGE = (
+    reverse("accounts:sign-up"),
+    reverse("accounts:sign-in"),
+    reverse("accounts:password"),
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def alice() -> User:
+    return register_user(username="alice", password=PASSWORD)
+
+
+@pytest.fixture
+def signed_in(client: Client, alice: User) -> Client:
+    client.force_login(alice)
+    return client
+
+
+def sign_up(client: Client, **changes: str):
+    return client.post(SIGN_UP, {"username": "alice", "password": PASSWORD, **changes})
+
+
+def test_signing_up_makes_a_person_with_a_space_and_signs_them_in(client):
+    response = sign_up(client, display_name="Alice", time_zone="Europe/Berlin")
+    user = User.objects.get(username="alice")
+    assert response.url == "/app/"
+    assert client.session["_auth_user_id"] == str(user.pk)
+    assert (user.display_name, user.time_zone) == ("Alice", "Europe/Berlin")
+    assert Space.objects.filter(personal_to=user).exists()
+
+
+@pytest.mark.parametrize("zone", ["", "Mars/Olympus", "../etc/passwd", "Europe/Berlin\x00"])
+def test_a_zone_the_server_does_not_know_becomes_utc_or_is_refused(client, zone):
+    response = sign_up(client, time_zone=zone)
+    assert response.status_code in (302, 422)
+    assert not User.objects.exclude(time_zone="UTC").exists()
+
+
+def test_a_taken_name_is_told_beside_its_field(client, alice):
+    response = sign_up(client)
+    assert response.status_code == 422
+    assert response.context["form"].errors["username"] == ["This name is taken."]
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("username", "a"),
+        ("username", "a b"),
+        ("username", "x" * 65),
+        ("password", "short"),
+        ("password", "12345678"),
+    ],
+)
+def test_a_faulty_value_is_told_beside_its_field_and_makes_nobody(client, field, value):
+    response = sign_up(client, **{field: value})
+    assert response.status_code == 422
+    assert field in response.context["form"].errors
+    assert not User.objects.exists()
+
+
+def test_the_page_of_a_refused_sign_up_links_the_error_to_its_field(client):
+    page = sign_up(client, username="a").content.decode()
+    assert 'aria-invalid="true"' in page
+    assert 'id="id_username_error"' in page
+    assert PASSWORD not in page
+
+
+@override_settings(IS_REGISTRATION_OPEN=False)
+def test_closed_registration_is_no_page_at_all(client):
+    assert client.get(SIGN_UP).status_code == 404
+    assert sign_up(client).status_code == 404
+    assert SIGN_UP not in client.get(SIGN_IN).content.decode()
+
+
+def test_someone_signed_in_is_led_on_from_the_doors(signed_in):
+    assert signed_in.get(SIGN_UP).status_code == 302
+    assert signed_in.get(SIGN_IN).status_code == 302
+
+
+def test_signing_in_leads_to_where_one_was_going(client, alice):
+    response = client.post(f"{SIGN_IN}?next=/app/password/", {"username": "alice", "password": PASSWORD})
+    assert response.url == "/app/password/"
+
+
+def test_signing_in_never_leads_to_another_host(client, alice):
+    response = client.post(
+        f"{SIGN_IN}?next=https://evil.example/", {"username": "alice", "password": PASSWORD}
+    )
+    assert response.url == "/app/"
+
+
+def test_a_wrong_password_and_an_unknown_name_look_alike(client, alice):
+    wrong = client.post(SIGN_IN, {"username": "alice", "password": OTHER})
+    unknown = client.post(SIGN_IN, {"username": "nobody", "password": OTHER})
+    told = [list(r.context["form"].non_field_errors()) for r in (wrong, unknown)]
+    assert told[0] == told[1] != []
+    assert wrong.status_code == unknown.status_code
+
+
+@override_settings(AXES_ENABLED=True, AXES_FAILURE_LIMIT=2)
+def test_too_many_failures_are_told_in_words_and_hold_even_for_the_right_password(client, alice):
+    for _attempt in range(2):
+        client.post(SIGN_IN, {"username": "alice", "password": OTHER})
+    response = client.post(SIGN_IN, {"username": "alice", "password": PASSWORD})
+    assert response.status_code == 429
+    assert "Too many attempts" in response.content.decode()
+    assert "_auth_user_id" not in client.session
+
+
+def test_signing_out_needs_a_post_and_ends_the_session(signed_in):
+    assert signed_in.get(reverse("accounts:sign-out")).status_code == 405
+    assert signed_in.post(reverse("accounts:sign-out")).url == SIGN_IN
+    assert "_auth_user_id" not in signed_in.session
+
+
+def test_changing_the_password_keeps_this_browser_signed_in(signed_in, alice):
+    response = signed_in.post(CHANGE, {"old_password": PASSWORD, "new_password": OTHER})
+    assert response.url == "/app/"
+    alice.refresh_from_db()
+    assert alice.check_password(OTHER)
+    assert signed_in.get(CHANGE).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        (OTHER, OTHER, "old_password"),
+        (PASSWORD, "short", "new_password"),
+        (PASSWORD, PASSWORD, "new_password"),
+    ],
+)
+def test_a_refused_change_says_which_field_is_wrong_and_changes_nothing(signed_in, alice, old, new, field):
+    response = signed_in.post(CHANGE, {"old_password": old, "new_password": new})
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == [field]
+    alice.refresh_from_db()
+    assert alice.check_password(PASSWORD)
+
+
+def test_the_password_page_is_for_people_who_signed_in(client):
+    assert client.get(CHANGE).url == f"{SIGN_IN}?next={CHANGE}"
+
+
+def test_a_one_time_password_leads_every_page_to_its_change_until_it_is_changed(signed_in, alice):
+    User.objects.filter(pk=alice.pk).update(must_change_password=True)
+    assert signed_in.get("/app/").url == CHANGE
+    assert "one-time password" in signed_in.get(CHANGE).content.decode()
+    signed_in.post(CHANGE, {"old_password": PASSWORD, "new_password": OTHER})
+    assert signed_in.get("/app/").url != CHANGE
+
+
+@pytest.mark.parametrize("address", [SIGN_IN, SIGN_UP])
+def test_the_doors_have_the_strict_policy_and_nothing_inline(client, address):
+    response = client.get(address)
+    policy = response["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    assert "script-src 'self'" in policy
+    page = response.content.decode()
+    assert "<style" not in page
+    assert " style=" not in page
+    assert "<script>" not in page
+
+
+def test_a_missing_page_looks_like_the_others(client):
+    response = client.get("/app/nowhere/")
+    assert response.status_code == 404
+    assert "Nothing here" in response.content.decode()
+
+
+def test_a_form_without_its_token_is_refused_in_the_same_look():
+    strict = Client(enforce_csrf_checks=True)
+    response = strict.post(SIGN_IN, {"username": "alice", "password": PASSWORD})
+    assert response.status_code == 403
+    assert "open too long" in response.content.decode()
