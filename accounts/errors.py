@@ -114,6 +114,41 @@ class ProviderUnavailable(ProviderError):
     is_retryable = True
 
 
+class ProviderRefused(ProviderError):
+    """The provider rejects the call for good: key, model name, or the request itself."""
+
+    code = "provider_refused"
+    title = "The model's provider rejects the call; check the model's name, key and base URL"
+
+
+class ContextTooLong(ProviderError):
+    """The prompt is longer than the model reads."""
+
+    code = "context_too_long"
+    title = "The text is longer than the model reads"
+
+
+class ReplyRefused(ProviderError):
+    """The model, or its provider's filter, declines to answer this text."""
+
+    code = "reply_refused"
+    title = "The model declines to answer this"
+
+
+class ReplyTruncated(ProviderError):
+    """The reply ends at the model's output limit; a smaller task may fit."""
+
+    code = "reply_truncated"
+    title = "The model's reply was cut off at its output limit"
+
+
+class ReplyFaulty(ProviderError):
+    """The reply does not say what was asked for, also after repair."""
+
+    code = "reply_faulty"
+    title = "The model's reply could not be used"
+
+
 class IndexMismatch(ProviderError):
     """Stored vectors were made by another embedder than the one in use."""
 

@@ -134,6 +134,35 @@ class LocalEmbedderConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """Patience and bounds of calls to a model (docs/algorithms/models.md).
+
+    A deadline bounds a whole call: permits, attempts and back-off together.
+    """
+
+    connect_seconds: float = 5.0
+    first_byte_seconds: float = 60.0  # a local model reads a long prompt before it says a word
+    gap_seconds: float = 30.0  # between two pieces of a stream
+    plan_seconds: float = 20.0  # deadlines by purpose
+    encode_seconds: float = 180.0
+    answer_seconds: float = 300.0
+    embed_seconds: float = 60.0
+    attempts: int = 4
+    backoff_seconds: float = 0.5  # full jitter: uniform in [0, backoff * 2^(attempt - 1)]
+    backoff_ceiling_seconds: float = 20.0
+    permits: int = 8  # calls under way to one base URL
+    background_permits: int = 4  # of them, for encoding, so that chat keeps flowing
+    plan_output_tokens: int = 700
+    encode_output_tokens: int = 4_000
+    encode_calls: int = 8  # a segment, its halves and their repairs together
+    embed_batch: int = 64
+    embed_max_tokens: int = 8_000  # longer texts are embedded by their beginning
+    plan_recent_tokens: int = 600
+    plan_question_chars: int = 2_000
+    answer_output_tokens: int = 2_000
+
+
+@dataclass(frozen=True, slots=True)
 class IndexConfig:
     """How rows become indexes (docs/algorithms/indexes.md)."""
 

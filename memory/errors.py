@@ -1,5 +1,23 @@
 """Errors of the memory tier; see accounts.errors for the tree."""
 
-from accounts.errors import IndexMismatch, ProviderError, ProviderUnavailable
+from accounts.errors import (
+    ContextTooLong,
+    IndexMismatch,
+    ProviderError,
+    ProviderRefused,
+    ProviderUnavailable,
+    ReplyFaulty,
+    ReplyRefused,
+    ReplyTruncated,
+)
 
-__all__ = ["IndexMismatch", "ProviderError", "ProviderUnavailable"]
+__all__ = [
+    "ContextTooLong",
+    "IndexMismatch",
+    "ProviderError",
+    "ProviderRefused",
+    "ProviderUnavailable",
+    "ReplyFaulty",
+    "ReplyRefused",
+    "ReplyTruncated",
+]

@@ -74,7 +74,8 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class IndexItem:
     """What the indexes know of a turn or record. `position`: turn index, or the
-    first evidence turn of a record."""
+    first evidence turn of a record.
+    """
 
     kind: Kind
     id: UUID
@@ -96,6 +97,40 @@ class Temporal:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """What one model call took: tokens read (of which `cached_tokens` from the provider's
+    cache) and written. `is_estimated` when the provider did not say.
+    """
+
+    purpose: str  # plan | encode | repair | answer | embed
+    model: str
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int = 0
+    is_estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedRelation:
+    """How one entity stands to another, as an encoder returns it; half-open in time."""
+
+    source: str
+    type: str
+    target: str
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedSkill:
+    """A reusable way of doing something, as an encoder returns it."""
+
+    intent: str
+    doc_markdown: str
+    preconditions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EncodedRecord:
     """A record as an encoder returns it; `evidence_turns` are indexes in the session."""
 
@@ -112,6 +147,7 @@ class EncodedRecord:
     source_role: Role = Role.USER
     is_confirmed: bool = True
     confidence: float = 0.8
+    relations: tuple[EncodedRelation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +161,15 @@ class SegmentText:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """What one segment became. `aliases`: name in the text -> resolved name."""
+    """What one segment became. `aliases`: name in the text -> resolved name; `notes` say
+    in sentences what of a model's reply was left out.
+    """
 
     records: tuple[EncodedRecord, ...]
     aliases: Mapping[str, str] = field(default_factory=dict)
-    origin: str = "offline"
+    origin: str = "offline"  # offline | encoded | repaired
+    skills: tuple[EncodedSkill, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +197,24 @@ class Route:
     goal: str
     queries: tuple[str, ...]
     time_range: TimeRange | None = None
+    constraints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ActionState:
+    """What is being done when the question is asked, in short phrases; empty when nothing is."""
+
+    tentative_action: str = ""
+    known_constraints: tuple[str, ...] = ()
+    failure_signal: str = ""
+    missing_slots: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a question needs. `names` are people or things it names as written."""
+    """What a question needs. `names` are people or things it names as written; `draft` is
+    a hypothetical answer, to be embedded; `tree_depth` and `top_k` None where the mode decides.
+    """
 
     mode: str = "answer"  # answer | action | mixed
     question_type: str = "single"
@@ -169,6 +222,13 @@ class Plan:
     names: tuple[str, ...] = ()
     is_small_talk: bool = False
     origin: str = "offline"  # offline | model | fallback
+    draft: str = ""
+    action: ActionState = ActionState()
+    tool_hints: tuple[str, ...] = ()
+    required_constraints: tuple[str, ...] = ()
+    tree_depth: int | None = None
+    top_k: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +249,8 @@ class Evidence:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One recalled item. `score` = max(cosine, matched share) in [0, 1], an absolute
-    strength; `rank_score` orders. `breakdown` holds the channels' scores."""
+    strength; `rank_score` orders. `breakdown` holds the channels' scores.
+    """
 
     kind: Kind
     id: UUID
@@ -222,7 +283,8 @@ class Dropped:
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
     """One question put to the memory. `session_id` is the session asking, if any;
-    `exclude_turn_ids` are turns the asker sees anyway (the window, the question)."""
+    `exclude_turn_ids` are turns the asker sees anyway (the window, the question).
+    """
 
     question: str
     reader: Reader
