@@ -67,34 +67,77 @@ class IngestConfig:
 
 @dataclass(frozen=True, slots=True)
 class TurnWeights:
-    """Weights of the raw-turn ranking; chosen on LoCoMo's development conversations."""
+    """Weights of the raw-turn ranking; docs/algorithms/recall.md defines each channel.
 
-    bm25: float = 0.7
+    Fitted on three of LoCoMo's five development conversations, rounded, and checked on the
+    other two. `assistant` is not fitted: what an assistant said is weak evidence about a
+    person, unless the question asks what it said.
+    """
+
     dense: float = 1.0
-    neighbour_bm25: float = 0.2
-    neighbour_dense: float = 0.3
-    session_bm25: float = 0.7
+    bm25: float = 0.15
+    matched_share: float = 0.15
+    previous_bm25: float = 0.2
+    window_bm25: float = 0.3
+    neighbour_dense: float = 0.35
+    session_bm25: float = 0.65
     session_dense: float = 0.2
-    speaker: float = 0.2
-    window_dense: float = 0.5
+    speaker: float = 0.6
+    length: float = 0.5
+    question: float = -0.2
+    assistant: float = -0.4
+
+
+@dataclass(frozen=True, slots=True)
+class RecordWeights:
+    """Weights of the ranking of records."""
+
+    dense: float = 1.0
+    bm25: float = 0.5
+    matched_share: float = 0.15
+    subject: float = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Absolute evidence: an item has it at this cosine or at this matched share."""
+
+    cosine: float
+    matched_share: float
+
+    def passes(self, cosine: float, matched_share: float) -> bool:
+        """Whether either measure reaches the floor."""
+        return cosine >= self.cosine or matched_share >= self.matched_share
 
 
 @dataclass(frozen=True, slots=True)
 class RecallConfig:
-    """Candidates, fusion, selection and budget of one recall (section 4 of the paper)."""
+    """Candidates, fusion, selection and budget of one recall (section 4 of the paper).
+
+    The floors are calibrated for the local embedder: see docs/algorithms/recall.md.
+    """
 
     turns: TurnWeights = field(default_factory=TurnWeights)
-    rrf_k: int = 60
+    records: RecordWeights = field(default_factory=RecordWeights)
+    are_records_recalled: bool = True
+    are_turns_recalled: bool = True
     candidates: int = 2_000  # most items per channel that reach the ranking
+    shortlist: int = 200  # of them, per kind, whose rows are looked up
+    hydrated: int = 60  # of those, per kind, that are read in full
+    length_terms: int = 20  # search terms from which a turn counts as long
+    rrf_k: int = 60
     rerank_candidates: int = 50
     rerank_weight: float = 0.5
     is_reranking: bool = True
     mmr_lambda: float = 0.75
-    floor_cosine: float = 0.35  # calibrated for the local embedder
-    floor_matched_share: float = 0.45
+    question_floor: Floor = Floor(cosine=0.34, matched_share=0.35)  # what the best item must reach
+    item_floor: Floor = Floor(cosine=0.15, matched_share=0.15)  # what each item must reach
+    neighbour_reach: int = 1  # turns shown around a source turn
     context_tokens: int = 2_000
+    item_chars: int = 1_500  # of one quoted text in the context
     top_k: int = 10
     excerpt_chars: int = 1_000
+    dropped_kept: int = 20  # left-out items that a recall reports
     log_retention_days: int = 90
 
     FAST: ClassVar["RecallConfig"]
@@ -152,8 +195,8 @@ class ModelConfig:
     backoff_ceiling_seconds: float = 20.0
     permits: int = 8  # calls under way to one base URL
     background_permits: int = 4  # of them, for encoding, so that chat keeps flowing
-    plan_output_tokens: int = 700
-    encode_output_tokens: int = 4_000
+    plan_output_tokens: int = 2_000  # about 300 are used; the rest is for models that think aloud
+    encode_output_tokens: int = 6_000
     encode_calls: int = 8  # a segment, its halves and their repairs together
     embed_batch: int = 64
     embed_max_tokens: int = 8_000  # longer texts are embedded by their beginning

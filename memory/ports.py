@@ -4,7 +4,7 @@ Each adapter passes the contract suite of its port (tests/contracts). Vendors'
 exceptions never cross a port: adapters raise memory.errors.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
@@ -89,8 +89,9 @@ class LanguageModel(Protocol):
 class VectorMatches:
     """Items with their cosines, columnar, in no particular order.
 
-    `items`: (n,) int64, IndexedItem ids; `sessions`: (n,) int64 codes, equal for items
-    of one session; `positions`: (n,) int32; `cosines`: (q, n) float32, one row a query.
+    `items`: (n,) int64, IndexedItem ids; `sessions`: (n,) int64, each the
+    `session_code` of its session; `positions`: (n,) int32; `cosines`: (q, n) float32,
+    one row a query.
     """
 
     items: npt.NDArray[np.int64]
@@ -99,18 +100,21 @@ class VectorMatches:
     cosines: npt.NDArray[np.float32]
 
 
+def session_code(session_id: UUID) -> int:
+    """A session as one number: the 64 random bits of its UUID, signed. For grouping in
+    NumPy; never for tenancy.
+    """
+    return int.from_bytes(session_id.bytes[8:], signed=True)
+
+
 @dataclass(frozen=True, slots=True)
 class VectorEntry:
-    """One vector to store; `item` is the IndexedItem's id, `seq` grows with every write
-    in the space.
-    """
+    """One vector (d,) to store; `item` is the IndexedItem's id."""
 
     item: int
-    uid: UUID
     private_to: UUID | None
     session_id: UUID
     position: int
-    seq: int
     vector: Vectors
 
 
@@ -119,20 +123,26 @@ class VectorReader(Protocol):
 
     def search(self, queries: Vectors, *, limit: int) -> VectorMatches:
         """All of the reader's items if they are at most `limit`, else the best `limit`
-        by their best cosine over the queries (q, d).
+        by their best cosine over the queries (q, d). Raises IndexMismatch for vectors
+        of another dimension.
         """
         ...
 
 
 class VectorIndex(Protocol):
-    """Vectors by space and kind. Upsert and delete are idempotent."""
+    """Vectors by space and kind. Upsert and delete are idempotent, and every process
+    sees them once they have returned. All raise IndexMismatch while the space holds
+    vectors of another embedder; `drop_space` ends that.
+    """
 
     def open(self, reader: Reader, kind: Kind) -> VectorReader:
-        """A handle that sees what the reader may see. Raises IndexMismatch."""
+        """A handle that sees what the reader may see."""
         ...
 
-    def upsert(self, space_id: UUID, kind: Kind, entries: Sequence[VectorEntry]) -> None:
-        """Write or replace by `item`."""
+    def upsert(self, space_id: UUID, kind: Kind, entries: Sequence[VectorEntry]) -> int:
+        """Write or replace by `item`; returns the number of this write (its `seq`), which
+        is larger than that of any write before.
+        """
         ...
 
     def delete(self, space_id: UUID, kind: Kind, items: Sequence[int]) -> None:
@@ -145,6 +155,34 @@ class VectorIndex(Protocol):
 
     def seqs(self, space_id: UUID, kind: Kind) -> dict[int, int]:
         """Every stored item with its seq: for checks."""
+        ...
+
+    def drop_space(self, space_id: UUID) -> None:
+        """Remove every vector of the space, whatever embedder made it."""
+        ...
+
+    def optimize(self) -> None:
+        """Maintenance, if it is time: put small files together, forget old versions."""
+        ...
+
+
+class TokenStore(Protocol):
+    """The token vectors of each item, for late interaction; derived and rebuildable."""
+
+    def write(self, space_id: UUID, kind: Kind, tokens: Mapping[int, TokenVectors]) -> None:
+        """Write or replace by item."""
+        ...
+
+    def delete(self, space_id: UUID, kind: Kind, items: Sequence[int]) -> None:
+        """Remove; unknown ones are ignored."""
+        ...
+
+    def read(self, space_id: UUID, kind: Kind, items: Sequence[int]) -> list[TokenVectors | None]:
+        """(t, d) int8 for each item, read-only; None for what is missing or damaged."""
+        ...
+
+    def items(self, space_id: UUID, kind: Kind) -> set[int]:
+        """What is stored: for checks."""
         ...
 
     def drop_space(self, space_id: UUID) -> None:

@@ -10,8 +10,8 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.registries import wake_on_commit
-from memory.domain.types import IndexItem, Kind
-from memory.models import IndexOutbox
+from memory.domain.types import IndexItem, Kind, Turn
+from memory.models import IndexOutbox, MemoryRecord, RecordEvidence
 from memory.stores.registry import text_index
 
 
@@ -35,6 +35,41 @@ def unindex_items(space_id: UUID, kind: Kind, ids: Sequence[UUID]) -> None:
     with transaction.atomic(savepoint=False):
         gone = text_index().delete(space_id, kind, ids)
         _queue([_Entry(space_id, kind, uid, item) for uid, item in gone.items()])
+
+
+def turn_item(turn: Turn) -> IndexItem:
+    """What the indexes know of a turn."""
+    return IndexItem(
+        kind=Kind.TURN,
+        id=turn.id,
+        space_id=turn.space_id,
+        private_to=turn.private_to,
+        session_id=turn.session_id,
+        position=turn.index,
+        speaker=turn.speaker,
+        text=turn.text,
+    )
+
+
+def record_items(records: Sequence[MemoryRecord]) -> list[IndexItem]:
+    """What the indexes know of records; each stands at its first evidence turn."""
+    evidence = RecordEvidence.everyone.filter(record__in=records).values_list("record_id", "turn_index")
+    first: dict[UUID, int] = {}
+    for record_id, index in evidence:
+        first[record_id] = min(index, first.get(record_id, index))
+    return [
+        IndexItem(
+            kind=Kind.RECORD,
+            id=record.id,
+            space_id=record.space_id,
+            private_to=record.private_to_id,
+            session_id=record.session_id,
+            position=first.get(record.id, 0),
+            speaker=record.subject,
+            text=record.semantic_text,
+        )
+        for record in records
+    ]
 
 
 class _Entry(NamedTuple):

@@ -1,0 +1,153 @@
+"""The outbox is drained into the vector index and the token store, space by space.
+
+A drainer writes the *current* state of each row, a missing or expired one being a
+delete; so any entry may be drained twice, late, or after a crash, with the same end.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from memory.config import IndexConfig
+from memory.domain.types import Kind
+from memory.errors import IndexMismatch
+from memory.models import IndexedItem, IndexOutbox, MemoryRecord
+from memory.ports import Embedding, VectorEntry, Vectors
+from memory.providers.registry import embedder
+from memory.registries import turn_source
+from memory.services.lease import Lease, claim_space
+from memory.stores.registry import token_store, vector_index
+
+NO_VECTOR = 0  # the seq of an item whose text has none
+CONFIG = IndexConfig()
+
+
+def drain_outbox(space_id: UUID, *, config: IndexConfig = CONFIG) -> int:
+    """Bring the space's vectors up to its rows; how many entries were done.
+
+    Returns at once if another worker is at it. Raises ProviderError; what was not
+    done stays queued.
+    """
+    done = 0
+    while _pending(space_id).exists():
+        with claim_space(space_id, config) as lease:
+            if lease is None:
+                return done
+            done += drain_held(space_id, lease, config=config)
+        # Entries queued after the last look found the lease taken: look again.
+    return done
+
+
+def drain_held(space_id: UUID, lease: Lease, *, config: IndexConfig = CONFIG, most: int | None = None) -> int:
+    """Drain as the holder of the space's lease, at least `most` entries if so many are queued."""
+    done = 0
+    while batch := list(_pending(space_id).order_by("id")[: config.drain_batch]):
+        for kind in Kind:
+            _write_batch(space_id, kind, [row for row in batch if row.kind == kind])
+        done += len(batch)
+        if not lease.renew() or (most and done >= most):
+            break
+    return done
+
+
+def turn_vectors(space_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, Vectors | None]:
+    """The vector of each turn, None for a text that has none or a turn that is gone.
+
+    Vectors that are due are written first; while another worker does so, or under an
+    index of another embedder, the texts are embedded here and not stored.
+    """
+    try:
+        found = _stored_vectors(space_id, turn_ids)
+        if len(found) < len(turn_ids) and drain_outbox(space_id):
+            found = _stored_vectors(space_id, turn_ids)
+    except IndexMismatch:
+        found = {}
+    missing = [i for i in turn_ids if i not in found]
+    texts = {turn.id: turn.text for turn in turn_source().current(space_id, missing).values()}
+    made = dict(zip(texts, embedder().embed(list(texts.values())), strict=True))
+    for turn_id in missing:
+        found[turn_id] = made[turn_id].vector if turn_id in made else None
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Live:
+    """An item as it should stand in the index."""
+
+    item: IndexedItem
+    text: str
+
+
+class _Made(NamedTuple):
+    """A live item and what the embedder made of it."""
+
+    item: IndexedItem
+    embedding: Embedding
+
+
+def _pending(space_id: UUID) -> "QuerySet[IndexOutbox]":
+    return IndexOutbox.objects.filter(space_id=space_id)
+
+
+def _write_batch(space_id: UUID, kind: Kind, rows: Sequence[IndexOutbox]) -> None:
+    """Vectors and tokens first, then the entries' removal: a crash between repeats it."""
+    if not rows:
+        return
+    live = _live_items(space_id, kind, {row.uid for row in rows})
+    embeddings = embedder().embed([entry.text for entry in live], with_tokens=True)
+    made = [_Made(entry.item, embedding) for entry, embedding in zip(live, embeddings, strict=True)]
+    readable = [one for one in made if one.embedding.vector is not None]
+    gone = {row.item for row in rows} - {one.item.id for one in readable}
+    seq = vector_index().upsert(space_id, kind, list(_entries(readable)))
+    tokens = {one.item.id: one.embedding.tokens for one in readable}
+    token_store().write(space_id, kind, {item: t for item, t in tokens.items() if t is not None})
+    vector_index().delete(space_id, kind, sorted(gone))
+    token_store().delete(space_id, kind, sorted(gone))
+    with transaction.atomic():
+        IndexOutbox.objects.filter(id__in=[row.id for row in rows]).delete()
+        _note_seq(space_id, readable, seq)
+        _note_seq(space_id, [one for one in made if one.embedding.vector is None], NO_VECTOR)
+
+
+def _entries(made: Iterable[_Made]) -> Iterable[VectorEntry]:
+    for item, embedding in made:
+        if embedding.vector is not None:
+            yield VectorEntry(item.id, item.private_to_id, item.session_id, item.position, embedding.vector)
+
+
+def _note_seq(space_id: UUID, made: Iterable[_Made], seq: int) -> None:
+    """An item queued again meanwhile stays due."""
+    queued = _pending(space_id).values("item")
+    settled = IndexedItem.objects.filter(id__in=[one.item.id for one in made]).exclude(id__in=queued)
+    settled.update(seq=seq)
+
+
+def _live_items(space_id: UUID, kind: Kind, ids: set[UUID]) -> list[_Live]:
+    """Those of the items that have an entry and whose row counts, with the row's text."""
+    texts = current_texts(space_id, kind, ids)
+    rows = IndexedItem.objects.filter(space_id=space_id, kind=kind, uid__in=texts)
+    return [_Live(row, texts[row.uid]) for row in rows.order_by("id")]
+
+
+def current_texts(space_id: UUID, kind: Kind, ids: Iterable[UUID]) -> dict[UUID, str]:
+    """What is embedded of each row that exists and is not expired."""
+    if kind is Kind.TURN:
+        turns = turn_source().current(space_id, list(ids))
+        return {turn.id: turn.text for turn in turns.values()}
+    records = MemoryRecord.objects.for_space(space_id).filter(id__in=list(ids), expired_at=None)
+    return dict(records.values_list("id", "semantic_text"))
+
+
+def _stored_vectors(space_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, Vectors | None]:
+    """Of the turns whose vector is not due: the vector, or None where there is none."""
+    rows = IndexedItem.objects.filter(space_id=space_id, kind=Kind.TURN, uid__in=turn_ids)
+    settled = {row.uid: row for row in rows.exclude(seq=None)}
+    wanted = [row.id for row in settled.values() if row.seq != NO_VECTOR]
+    vectors = vector_index().vectors(space_id, Kind.TURN, wanted)
+    return {
+        uid: vectors.get(row.id) for uid, row in settled.items() if row.seq == NO_VECTOR or row.id in vectors
+    }

@@ -1,0 +1,42 @@
+"""Background work of the memory: draining outboxes, and the sweep under the wake hook."""
+
+import logging
+from uuid import UUID
+
+from celery import shared_task
+
+from memory.errors import ProviderError
+from memory.models import IndexOutbox
+from memory.services.reindex import drain_outbox, maintain_indexes
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def drain_space(space_id: str) -> int:
+    """Bring the space's vectors up to its rows; how many entries were done."""
+    done = drain_outbox(UUID(space_id))
+    _maintain(done)
+    return done
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def sweep_outboxes() -> int:
+    """Drain every space that is owed vectors: what a lost message or a kill left behind."""
+    done = 0
+    for space_id in IndexOutbox.objects.order_by().values_list("space_id", flat=True).distinct():
+        try:
+            done += drain_outbox(space_id)
+        except ProviderError:
+            logger.exception("The outbox of space %s stays queued.", space_id)
+    _maintain(done)
+    return done
+
+
+def _maintain(done: int) -> None:
+    """After writing, let the index tidy up if it is time; that it fails once does no harm."""
+    try:
+        if done:
+            maintain_indexes()
+    except ProviderError:
+        logger.warning("The vector index could not be optimised now.", exc_info=True)

@@ -1,0 +1,49 @@
+"""The indexes of each test in a folder of its own, with an embedder to check by hand."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from accounts.models import Space
+from memory import registries
+from memory.config import EmbedderSpec
+from memory.ports import TokenStore, VectorIndex
+from memory.services import drain, reindex
+from memory.stores.exact import ExactTable
+from memory.stores.hot import HotVectors
+from memory.stores.tokens import TokenFiles
+from tests.memory.indexing import LetterEmbedder, TurnShelf, make_space
+
+SPEC = EmbedderSpec(LetterEmbedder.name, LetterEmbedder.dimension)
+
+
+@dataclass
+class Indexes:
+    """What the services under test write to."""
+
+    vectors: VectorIndex
+    tokens: TokenStore
+    embedder: LetterEmbedder
+    shelf: TurnShelf
+
+
+@pytest.fixture
+def space(db: None) -> Space:
+    return make_space("space-a")
+
+
+@pytest.fixture
+def indexes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Indexes:
+    made = Indexes(
+        HotVectors(SPEC, ExactTable(tmp_path / "exact", SPEC)),
+        TokenFiles(tmp_path / "tokens", SPEC),
+        LetterEmbedder(),
+        TurnShelf(),
+    )
+    monkeypatch.setattr(drain, "embedder", lambda: made.embedder)
+    for module in (drain, reindex):
+        monkeypatch.setattr(module, "vector_index", lambda: made.vectors)
+        monkeypatch.setattr(module, "token_store", lambda: made.tokens)
+    monkeypatch.setattr(registries, "_turns", [made.shelf])
+    return made
