@@ -8,3 +8,10 @@ class SessionsConfig(AppConfig):
 
     name = "sessions_app"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Offer turns to the memory."""
+        from memory.registries import set_turn_source
+        from sessions_app.stores.turns import RowTurnSource
+
+        set_turn_source(RowTurnSource())

@@ -1,0 +1,202 @@
+"""Filing: a session's turns into segments, exchange by exchange.
+
+The open segment is a row and `Session.filed_until` says which turns lie in segments, so
+that a killed filing goes on where the last committed one ended and doubles nothing.
+docs/algorithms/segmentation.md tells the law; this module keeps its state.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.errors import Conflict
+from memory.config import IngestConfig
+from memory.domain.segmentation import (
+    Decision,
+    Exchange,
+    SegmentState,
+    decide,
+    extend,
+    group_exchanges,
+    is_full,
+    make_exchange,
+)
+from memory.domain.types import Role, Turn
+from memory.services.reindex import turn_vectors
+from sessions_app.models import Segment, Session, SessionTurn
+from sessions_app.services.turns import RECALLED_ROLES
+from sessions_app.stores.turns import to_turn
+
+_BATCH = 400  # turns whose texts and vectors are held at once
+
+
+@dataclass(slots=True)
+class _Filing:
+    """A session being filed: the open segment's row, perhaps unsaved, and its state."""
+
+    session: Session
+    row: Segment
+    state: SegmentState
+
+
+def file_turns(session: Session, *, is_flushing: bool) -> None:
+    """Put the complete turns that are not filed yet into segments; flushing closes the last one.
+
+    Turns marked as never to be filed are passed over. Without flushing, a last exchange that
+    may still get its reply waits. Nothing is filed past an answer that is being written.
+    """
+    config = IngestConfig()
+    horizon = _horizon(session)
+    filing = _resume(session, config)
+    while groups := _next_exchanges(session, horizon, is_flushing=is_flushing):
+        _file_exchanges(filing, groups, config)
+    if is_flushing:
+        if filing.state.exchanges:
+            _close(filing, because="flush")
+        _advance(session, horizon)
+
+
+def segment_turns(segment: Segment) -> list[Turn]:
+    """The turns of a segment that may be encoded, in order."""
+    return _read(segment.session, segment.first_turn, segment.end_turn)
+
+
+def readmit_turns(session: Session) -> None:
+    """Undo every reason to leave turns out: marks, skipped and failed segments.
+
+    For a person who insists. Segments that held marked turns are encoded again; marked turns
+    that no segment holds get segments of their own.
+    """
+    with transaction.atomic():
+        marked = session.turns.filter(is_consolidated=False, index__lt=session.filed_until)
+        indexes = list(marked.order_by("index").values_list("index", flat=True))
+        session.turns.filter(is_consolidated=False).update(is_consolidated=True)
+        again = session.segments.filter(state__in=(Segment.State.SKIPPED, Segment.State.FAILED))
+        again.update(state=Segment.State.CLOSED, attempts=0)
+        loose: list[int] = []
+        for index in indexes:
+            holding = session.segments.filter(first_turn__lte=index, end_turn__gt=index)
+            if holding.exists():
+                holding.exclude(state=Segment.State.OPEN).update(state=Segment.State.CLOSED, attempts=0)
+            else:
+                loose.append(index)
+        for first, end in _runs(loose):
+            Segment.objects.for_space(session.space_id).create(
+                space_id=session.space_id,
+                private_to_id=session.private_to_id,
+                session=session,
+                first_turn=first,
+                end_turn=end,
+                state=Segment.State.CLOSED,
+                closed_because="forced",
+                closed_at=timezone.now(),
+            )
+
+
+def _horizon(session: Session) -> int:
+    """The index up to which turns are settled."""
+    pending = session.turns.filter(state=SessionTurn.State.PENDING).values_list("index", flat=True).first()
+    session.refresh_from_db(fields=["turn_count", "filed_until"])
+    return session.turn_count if pending is None else pending
+
+
+def _next_exchanges(session: Session, horizon: int, *, is_flushing: bool) -> list[tuple[Turn, ...]]:
+    """Whole exchanges from where filing stands; empty when nothing more can be filed."""
+    turns = _read(session, session.filed_until, horizon, limit=_BATCH)
+    groups = group_exchanges(turns)
+    may_go_on = len(turns) == _BATCH and len(groups) > 1
+    waits_for_reply = len(turns) < _BATCH and not is_flushing and groups and not _is_answered(groups[-1])
+    return groups[:-1] if may_go_on or waits_for_reply else groups
+
+
+def _is_answered(exchange: Sequence[Turn]) -> bool:
+    speakers = {turn.speaker for turn in exchange if turn.role is Role.USER}
+    return len(speakers) > 1 or any(turn.role is Role.ASSISTANT for turn in exchange)
+
+
+def _file_exchanges(filing: _Filing, groups: Sequence[Sequence[Turn]], config: IngestConfig) -> None:
+    for turns, exchange in zip(groups, _exchanges(filing.session, groups), strict=True):
+        decision = decide(filing.state, exchange, config)
+        if decision.is_boundary:
+            _close(filing, because=decision.reason)
+        filing.state = extend(filing.state, exchange, replace(decision, is_boundary=False), config)
+        if filing.state.exchanges == 1:
+            filing.row.first_turn = turns[0].index
+        filing.row.end_turn = turns[-1].index + 1
+        if is_full(filing.state, config):
+            _close(filing, because="target")
+    if filing.state.exchanges:
+        _store(filing, state=Segment.State.OPEN)
+    _advance(filing.session, groups[-1][-1].index + 1)
+
+
+def _exchanges(session: Session, groups: Sequence[Sequence[Turn]]) -> list[Exchange]:
+    spoken = [turn.id for turns in groups for turn in turns if turn.role in RECALLED_ROLES]
+    vectors = turn_vectors(session.space_id, spoken)
+    return [make_exchange(turns, [vectors.get(turn.id) for turn in turns]) for turns in groups]
+
+
+def _close(filing: _Filing, *, because: str) -> None:
+    """Close the open segment; the next begins empty but remembers the surprises."""
+    filing.row.closed_because = because
+    filing.row.closed_at = timezone.now()
+    _store(filing, state=Segment.State.CLOSED)
+    filing.row = _new_row(filing.session)
+    filing.state = SegmentState(surprises=filing.state.surprises)
+
+
+def _store(filing: _Filing, *, state: Segment.State) -> None:
+    row = filing.row
+    row.state = state
+    row.tokens, row.exchanges = filing.state.tokens, filing.state.exchanges
+    row.surprises = list(filing.state.surprises)
+    with transaction.atomic():
+        row.save()
+        _advance(filing.session, max(row.end_turn, filing.session.filed_until))
+
+
+def _advance(session: Session, until: int) -> None:
+    """Move the mark of what is filed; only the one filing that knows where it stood may."""
+    rows = Session.objects.for_space(session.space_id)
+    if not rows.filter(pk=session.pk, filed_until=session.filed_until).update(filed_until=until):
+        raise Conflict("Another worker is filing this session.", code="already_running")
+    session.filed_until = until
+
+
+def _resume(session: Session, config: IngestConfig) -> _Filing:
+    """The open segment as the last filing left it, or an empty one."""
+    row: Segment | None = session.segments.filter(state=Segment.State.OPEN).first()
+    if row is None:
+        last: Segment | None = session.segments.order_by("-first_turn").first()
+        surprises = tuple(last.surprises) if last else ()
+        return _Filing(session, _new_row(session), SegmentState(surprises=surprises))
+    groups = group_exchanges(segment_turns(row))
+    state = SegmentState()
+    for exchange in _exchanges(session, groups):
+        state = extend(state, exchange, Decision(is_boundary=False), config)
+    return _Filing(session, row, replace(state, surprises=tuple(row.surprises)))
+
+
+def _new_row(session: Session) -> Segment:
+    return Segment(space_id=session.space_id, private_to_id=session.private_to_id, session=session)
+
+
+def _read(session: Session, first: int, end: int, *, limit: int | None = None) -> list[Turn]:
+    """Complete turns [first, end) that may be filed; system turns belong to the window only."""
+    rows = session.turns.filter(
+        index__gte=first, index__lt=end, state=SessionTurn.State.COMPLETE, is_consolidated=True
+    ).exclude(role=Role.SYSTEM)
+    return [to_turn(row) for row in rows.select_related("session").order_by("index")[:limit]]
+
+
+def _runs(indexes: Sequence[int]) -> list[tuple[int, int]]:
+    """Runs of consecutive indexes, half-open."""
+    runs: list[tuple[int, int]] = []
+    for index in indexes:
+        if runs and runs[-1][1] == index:
+            runs[-1] = (runs[-1][0], index + 1)
+        else:
+            runs.append((index, index + 1))
+    return runs
