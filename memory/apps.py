@@ -8,3 +8,7 @@ class MemoryConfig(AppConfig):
 
     name = "memory"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the system checks."""
+        from memory import checks  # noqa: F401

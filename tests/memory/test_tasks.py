@@ -1,0 +1,66 @@
+"""Tasks carry ids and call the service of the same meaning."""
+
+import pytest
+
+from accounts.models import Space
+from memory import tasks
+from memory.domain.types import Kind
+from memory.errors import ProviderUnavailable
+from memory.models import IndexOutbox
+from memory.services.index import index_items, turn_item
+from memory.services.reindex import drain_outbox
+from tests.memory.indexing import make_space, make_turn
+from tests.memory.services.conftest import Indexes, indexes, space
+
+__all__ = ["indexes", "space"]
+
+
+def owe(indexes: Indexes, space: Space) -> None:
+    turn = make_turn(space, "abc")
+    indexes.shelf.put(turn)
+    index_items([turn_item(turn)])
+
+
+def test_draining_a_space_by_its_id(indexes: Indexes, space: Space):
+    owe(indexes, space)
+    assert tasks.drain_space(str(space.id)) == 1
+    assert len(indexes.vectors.seqs(space.id, Kind.TURN)) == 1
+
+
+def test_the_sweep_drains_every_space_that_is_owed_vectors(indexes: Indexes, space: Space):
+    for place in (space, make_space("space-b")):
+        owe(indexes, place)
+    assert tasks.sweep_outboxes() == 2
+    assert not IndexOutbox.objects.exists()
+    assert tasks.sweep_outboxes() == 0
+
+
+def test_one_failing_space_does_not_keep_the_sweep_from_the_others(
+    indexes: Indexes, space: Space, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    other = make_space("space-b")
+    for place in (space, other):
+        owe(indexes, place)
+
+    def drain(space_id: object) -> int:
+        if space_id == space.id:
+            raise ProviderUnavailable("busy")
+        return drain_outbox(other.id)
+
+    monkeypatch.setattr(tasks, "drain_outbox", drain)
+    assert tasks.sweep_outboxes() == 1
+    assert str(space.id) in caplog.text
+    assert list(IndexOutbox.objects.values_list("space_id", flat=True)) == [space.id]
+
+
+def test_maintenance_that_fails_does_not_fail_the_drain(
+    indexes: Indexes, space: Space, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    owe(indexes, space)
+
+    def fail() -> None:
+        raise ProviderUnavailable("conflict")
+
+    monkeypatch.setattr(indexes.vectors, "optimize", fail)
+    assert tasks.drain_space(str(space.id)) == 1
+    assert "could not be optimised" in caplog.text
