@@ -12,7 +12,6 @@ from accounts import registries
 from accounts.errors import InvalidInput, NotFound, ProviderUnavailable
 from accounts.models import Job
 from accounts.principals import principal_for
-from accounts.selectors import get_job
 from accounts.services import jobs
 from accounts.services.jobs import due_jobs, enqueue_job, run_job
 from accounts.services.users import register_user
@@ -240,21 +239,6 @@ def test_of_two_workers_at_once_one_gets_the_job(alice, worker):
     assert Job.objects.with_id(job_id).get().state == "done"
 
 
-def test_a_job_of_a_private_session_is_its_authors(alice):
-    bob = register_user(username="bob", password="a long walk by the sea")
-    job = enqueue_job(
-        space_id=alice.space_id, private_to=bob.id, kind="test", subject_id=uuid4(), arguments={}
-    )
-    with pytest.raises(NotFound):
-        get_job(alice, job.id)
-    with pytest.raises(NotFound):
-        get_job(principal_for(bob), job.id)  # of another space
-    shared = queue(alice)
-    assert get_job(alice, shared.id) == shared
-
-
 def test_an_unknown_job_is_not_found(alice):
     with pytest.raises(NotFound):
         run_job(uuid4())
-    with pytest.raises(NotFound):
-        get_job(alice, uuid4())

@@ -5,7 +5,6 @@ import pytest
 from accounts.errors import Conflict, Forbidden, InvalidInput, NotFound
 from accounts.models import AuditEvent, Membership, Space
 from accounts.principals import principal_for, principal_in
-from accounts.selectors import list_spaces
 from accounts.services.spaces import add_member, create_space
 from accounts.services.users import register_user
 
@@ -96,11 +95,3 @@ def test_the_last_owner_stays(alice):
     create_space(alice, slug="garden", name="Garden")
     with pytest.raises(Conflict):
         add_member(alice, slug="garden", username="alice", role="viewer")
-
-
-def test_spaces_are_listed_with_the_personal_one_first(alice, bob):
-    create_space(bob, slug="aaa", name="First by name")
-    add_member(bob, slug="aaa", username="alice", role="viewer")
-    first, second = list_spaces(alice.id)
-    assert (first.slug, first.is_personal, first.role, first.member_count) == ("alice", True, "owner", 1)
-    assert (second.slug, second.is_personal, second.role, second.member_count) == ("aaa", False, "viewer", 2)
