@@ -4,7 +4,8 @@ import os
 import tempfile
 from pathlib import Path
 
-os.environ["LYCHEE_DATA_DIR"] = tempfile.mkdtemp(prefix="lychee-test-")
+_scratch = tempfile.TemporaryDirectory(prefix="lychee-test-")  # goes with the process
+os.environ["LYCHEE_DATA_DIR"] = _scratch.name
 
 from lychee_site.settings import *  # noqa: F403
 from lychee_site.settings import DATA_DIR, DATABASES
