@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import F
 
 from memory.config import EmbedderSpec
 from memory.domain.types import Kind
 from memory.errors import IndexMismatch
 from memory.models import IndexState
-from memory.stores.sql import uuid_value
+from memory.stores.sql import fetch_all, uuid_value
 
 _READ = (
     "SELECT embedder, dimension, epoch, seq, deletions FROM memory_indexstate"
@@ -39,11 +38,10 @@ class States:
 
     def read(self, space_id: UUID, kind: Kind) -> Version | None:
         """The current version; None before the first write. Raises IndexMismatch."""
-        with connection.cursor() as cursor:
-            cursor.execute(_READ, [uuid_value(space_id), kind.value])
-            row = cursor.fetchone()
-        if row is None:
+        rows = fetch_all(_READ, [uuid_value(space_id), kind.value])
+        if not rows:
             return None
+        row = rows[0]
         if (row[0], row[1]) != (self.spec.name, self.spec.dimension):
             raise IndexMismatch(
                 f"The vectors of this space were made by {row[0]} with {row[1]} dimensions, the embedder"

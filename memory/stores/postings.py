@@ -6,7 +6,6 @@ change a score. See docs/algorithms/indexes.md.
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -14,21 +13,18 @@ from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
-from django.db import connection, transaction
-from django.db.models import F
+from django.db import transaction
 
 from memory.config import IndexConfig
-from memory.domain.text import search_terms
 from memory.domain.types import IndexItem, Kind, Reader
 from memory.models import IndexedItem, IndexScope
 from memory.ports import TextMatches
-from memory.stores.sql import uuid_value
+from memory.stores.posting_rows import MAX_FREQUENCY, MAX_LENGTH, delete_entries, write_entries
+from memory.stores.sql import fetch_all, uuid_value
 
 Ids = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]
 
-MAX_FREQUENCY = 0xFF  # 8 bits of a posting's weight
-MAX_LENGTH = 0xFFFF  # 16 bits above them
 _WEIGHT_BITS = 24
 _LOOKUP_CHUNK = 500  # items named in one statement
 _DENSE_SPAN = 4_000_000  # ids up to this far apart are summed in a plain array (32 MB)
@@ -40,8 +36,6 @@ _SCOPES = (
     " WHERE space_id = %s AND kind = %s AND (private_to_id IS NULL OR private_to_id = %s) AND items > 0"
 )
 _COUNT = "SELECT COUNT(*) FROM memory_posting WHERE scope_id = %s AND term = %s"
-_WRITE = "INSERT INTO memory_posting (scope_id, term, item, weight) VALUES (%s, %s, %s, %s)"
-_DELETE = "DELETE FROM memory_posting WHERE scope_id = %s AND term = %s AND item = %s"
 
 
 class Postings:
@@ -62,17 +56,14 @@ class Postings:
         ids: dict[tuple[Kind, UUID], int] = {}
         with transaction.atomic(savepoint=False):
             for (space_id, kind), group in by_place.items():
-                for row in _write_group(space_id, kind, list(group.values())):
+                for row in write_entries(space_id, kind, list(group.values())):
                     ids[kind, row.uid] = row.id
         return ids
 
     def delete(self, space_id: UUID, kind: Kind, ids: Sequence[UUID]) -> dict[UUID, int]:
         """Remove; unknown ones are ignored."""
         with transaction.atomic(savepoint=False):
-            rows = list(IndexedItem.objects.filter(space_id=space_id, kind=kind, uid__in=ids))
-            _remove_postings(rows)
-            IndexedItem.objects.filter(id__in=[row.id for row in rows]).delete()
-        return {row.uid: row.id for row in rows}
+            return delete_entries(space_id, kind, ids)
 
     def drop_space(self, space_id: UUID) -> None:
         """Remove every entry of the space."""
@@ -134,9 +125,7 @@ class PostingsReader:
     def _statistics(self) -> _Statistics:
         """Of the scopes that the reader sees. Excluded sessions stay counted."""
         owner, kind = self._reader, self._kind.value
-        with connection.cursor() as cursor:
-            cursor.execute(_SCOPES, [uuid_value(owner.space_id), kind, uuid_value(owner.user_id)])
-            seen = cursor.fetchall()
+        seen = fetch_all(_SCOPES, [uuid_value(owner.space_id), kind, uuid_value(owner.user_id)])
         items, length = sum(row[1] for row in seen), sum(row[2] for row in seen)
         return _Statistics(tuple(row[0] for row in seen), items, max(1.0, length / max(1, items)))
 
@@ -206,11 +195,6 @@ class PostingsReader:
         return np.concatenate(found)
 
 
-def pack_weight(frequency: int, length: int) -> int:
-    """A posting's weight; both parts saturate."""
-    return min(length, MAX_LENGTH) << 8 | min(frequency, MAX_FREQUENCY)
-
-
 def _idf(count: int, statistics: _Statistics) -> float:
     """Never negative: ln(1 + (N - n + 0.5)/(n + 0.5)); 3 of 10 items give 1.18."""
     return math.log(1 + (statistics.items - count + 0.5) / (count + 0.5))
@@ -233,9 +217,7 @@ def _matches(items: Ids, bm25: Scores, share: Scores) -> TextMatches:
 
 
 def _fetch(sql: str, parameters: Sequence[int | str]) -> Ids:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-        rows = cursor.fetchall()
+    rows = fetch_all(sql, parameters)
     return np.fromiter(chain.from_iterable(rows), np.int64, len(rows))
 
 
@@ -245,76 +227,3 @@ def _read_list(term: str, scopes: Iterable[int]) -> Ids:
 
 def _count_list(term: str, scopes: Iterable[int]) -> int:
     return int(sum(_fetch(_COUNT, [scope, term])[0] for scope in scopes))
-
-
-def _write_group(space_id: UUID, kind: Kind, items: list[IndexItem]) -> list[IndexedItem]:
-    """Replace the entries of one space and kind; returns their rows."""
-    known = {
-        row.uid: row
-        for row in IndexedItem.objects.filter(
-            space_id=space_id, kind=kind, uid__in=[item.id for item in items]
-        )
-    }
-    _remove_postings(list(known.values()))
-    scopes = {owner: _scope_id(space_id, owner, kind) for owner in {item.private_to for item in items}}
-    counts = [Counter(search_terms(item.text)) for item in items]
-    rows = [
-        _entry(item, scopes[item.private_to], terms, known.get(item.id))
-        for item, terms in zip(items, counts, strict=True)
-    ]
-    IndexedItem.objects.bulk_create([row for row in rows if row.pk is None])
-    if known:
-        changed = ["private_to", "scope", "session_id", "position", "speaker", "length", "terms", "seq"]
-        IndexedItem.objects.bulk_update(list(known.values()), changed)
-    _insert_postings(rows, counts)
-    return rows
-
-
-def _entry(item: IndexItem, scope_id: int, terms: Counter[str], known: IndexedItem | None) -> IndexedItem:
-    """The item's row, new or brought up to date; its vector is due."""
-    row = known or IndexedItem(space_id=item.space_id, kind=item.kind, uid=item.id)
-    row.private_to_id = item.private_to
-    row.scope_id = scope_id
-    row.session_id = item.session_id
-    row.position = item.position
-    row.speaker = item.speaker
-    row.length = terms.total()
-    row.terms = " ".join(terms)
-    row.seq = None
-    return row
-
-
-def _insert_postings(rows: list[IndexedItem], counts: list[Counter[str]]) -> None:
-    entries = [
-        (row.scope_id, term, row.id, pack_weight(frequency, row.length))
-        for row, terms in zip(rows, counts, strict=True)
-        for term, frequency in terms.items()
-    ]
-    with connection.cursor() as cursor:
-        cursor.executemany(_WRITE, entries)
-    _count_items(rows, sign=1)
-
-
-def _remove_postings(rows: list[IndexedItem]) -> None:
-    if not rows:
-        return
-    keys = [(row.scope_id, term, row.id) for row in rows for term in row.terms.split(" ") if term]
-    with connection.cursor() as cursor:
-        cursor.executemany(_DELETE, keys)
-    _count_items(rows, sign=-1)
-
-
-def _count_items(rows: list[IndexedItem], *, sign: int) -> None:
-    """Keep the scopes' sums; always in id order, so that two writers never wait in a ring."""
-    for scope_id in sorted({row.scope_id for row in rows}):
-        lengths = [row.length for row in rows if row.scope_id == scope_id]
-        IndexScope.objects.filter(id=scope_id).update(
-            items=F("items") + sign * len(lengths),
-            total_length=F("total_length") + sign * sum(lengths),
-        )
-
-
-def _scope_id(space_id: UUID, owner: UUID | None, kind: Kind) -> int:
-    """The scope's id; made on first use, and never again changed but for its sums."""
-    scope, _ = IndexScope.objects.get_or_create(space_id=space_id, private_to_id=owner, kind=kind)
-    return scope.id
