@@ -7,7 +7,7 @@ that a thread opened are closed when its piece of work ends.
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import CancelledError as FutureCancelledError
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, ParamSpec, TypeVar
@@ -38,7 +38,7 @@ async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
     return await sync_to_async(call, thread_sensitive=False, executor=_WORKERS)()
 
 
-async def stream_from_thread(start: Callable[[], Iterator[str]]) -> AsyncIterator[str]:
+async def stream_from_thread(start: Callable[[], Iterator[str]]) -> AsyncGenerator[str]:
     """The pieces of a blocking iterator, which runs in a thread of its own.
 
     At most a few pieces are produced ahead of their reader. Closing the stream, or cancelling

@@ -40,7 +40,20 @@ class Session(SpaceOwned):
                 name="one_session_per_name",
             )
         ]
-        indexes: ClassVar = [models.Index(fields=["space", "-last_turn_at"], name="session_newest")]
+        indexes: ClassVar = [
+            models.Index(fields=["space", "-last_turn_at"], name="session_newest"),
+            # For the sweep, which looks every ten seconds.
+            models.Index(
+                fields=["last_turn_at"],
+                condition=models.Q(filed_until__lt=models.F("turn_count")),
+                name="session_unfiled",
+            ),
+            models.Index(
+                fields=["deleted_at"],
+                condition=models.Q(deleted_at__isnull=False),
+                name="session_deleted",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title or self.name

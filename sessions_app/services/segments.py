@@ -26,6 +26,7 @@ from memory.domain.segmentation import (
 from memory.domain.types import Role, Turn
 from memory.services.reindex import turn_vectors
 from sessions_app.models import Segment, Session, SessionTurn
+from sessions_app.services.sessions import pending_turns
 from sessions_app.services.turns import RECALLED_ROLES
 from sessions_app.stores.turns import to_turn
 
@@ -97,7 +98,7 @@ def readmit_turns(session: Session) -> None:
 
 def _horizon(session: Session) -> int:
     """The index up to which turns are settled."""
-    pending = session.turns.filter(state=SessionTurn.State.PENDING).values_list("index", flat=True).first()
+    pending = pending_turns(session).values_list("index", flat=True).first()
     session.refresh_from_db(fields=["turn_count", "filed_until"])
     return session.turn_count if pending is None else pending
 

@@ -23,20 +23,20 @@ def people(db) -> dict[str, Principal]:
 
 
 @pytest.fixture
-def alice(people) -> Principal:
+def alice(people: dict[str, Principal]) -> Principal:
     return people["alice"]
 
 
 @pytest.fixture
-def bob(people) -> Principal:
+def bob(people: dict[str, Principal]) -> Principal:
     return people["bob"]
 
 
 @pytest.fixture
-def vera(people) -> Principal:
+def vera(people: dict[str, Principal]) -> Principal:
     return people["vera"]
 
 
 @pytest.fixture
-def charlie(people) -> Principal:
+def charlie(people: dict[str, Principal]) -> Principal:
     return people["charlie"]

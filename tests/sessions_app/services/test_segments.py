@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.errors import Conflict
+from memory.config import IngestConfig
 from sessions_app.domain.types import NewTurn
 from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.services import segments
@@ -231,10 +232,10 @@ def test_a_killed_filing_goes_on_as_if_nothing_had_happened(alice, session, monk
 def test_of_two_filings_at_once_one_gives_up(alice, session):
     talk(alice, session, "sailing")
     late = Session.objects.for_space(alice.space_id).get(pk=session.pk)
-    filing = segments._resume(late, segments.IngestConfig())
+    filing = segments._resume(late, IngestConfig())
     file_turns(session, is_flushing=True)
     with pytest.raises(Conflict):
-        segments._file_exchanges(filing, [segment_turns(session.segments.get())], segments.IngestConfig())
+        segments._file_exchanges(filing, [segment_turns(session.segments.get())], IngestConfig())
     assert stored(session) == [(0, 2, "closed", "flush")]
 
 
