@@ -15,6 +15,8 @@ from api.errors import CONTENT_TYPE, refusal
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _TRACE_PARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 _PAGES = ("/app/", "/admin/", "/static/")
+_OF_THE_BODY = ("Content-Type", "Content-Length", "Content-Language")
+_OURS = (CONTENT_TYPE, "application/json")
 
 
 class RequestIdMiddleware:
@@ -47,6 +49,11 @@ class ProblemMiddleware:
         response = self.get_response(request)
         if response.status_code < 400 or request.path.startswith(_PAGES):
             return response
-        if response.headers.get("Content-Type") == CONTENT_TYPE:
+        if response.headers.get("Content-Type", "").startswith(_OURS):
             return response
-        return refusal(request, response.status_code, allow=response.headers.get("Allow", ""))
+        refused = refusal(request, response.status_code, allow=response.headers.get("Allow", ""))
+        for name, value in response.headers.items():  # policies and what else was set within
+            if name not in _OF_THE_BODY:
+                refused.headers.setdefault(name, value)
+        refused.cookies = response.cookies
+        return refused

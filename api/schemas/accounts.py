@@ -10,15 +10,15 @@ from pydantic import Field
 from accounts.principals import Principal
 from accounts.selectors import SpaceSummary
 from accounts.services.credentials import Tokens
-from api.schemas.wire import Clean, Name, Slug, Text
+from api.schemas.wire import Clean, Name, Slug
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 Password = Annotated[str, Field(min_length=8, max_length=1_024)]
-Username = Annotated[str, Clean, Field(min_length=2, max_length=64)]
-Mail = Annotated[str, Clean, Field(max_length=254)]
-Zone = Annotated[str, Clean, Field(min_length=1, max_length=64, description="IANA, e.g. Europe/Berlin.")]
+Username = Annotated[str, Field(min_length=2, max_length=64), Clean]
+Mail = Annotated[str, Field(max_length=254), Clean]
+Zone = Annotated[str, Field(min_length=1, max_length=64, description="IANA, e.g. Europe/Berlin."), Clean]
 
 
 class Registration(Schema):
@@ -34,7 +34,7 @@ class Registration(Schema):
 class Login(Schema):
     """A name and its password."""
 
-    username: Annotated[str, Clean, Field(min_length=1, max_length=64)]
+    username: Annotated[str, Field(min_length=1, max_length=64), Clean]
     password: Annotated[str, Field(min_length=1, max_length=1_024)]
 
 
@@ -130,7 +130,7 @@ class NewSpace(Schema):
     """A memory to share with others."""
 
     slug: Slug
-    name: Annotated[Text, Field(max_length=128)]
+    name: Annotated[str, Field(min_length=1, max_length=128), Clean]
 
 
 class SpaceItem(Schema):

@@ -48,15 +48,16 @@ def _zone(info: ValidationInfo) -> ZoneInfo:
     return ZoneInfo(principal.time_zone if principal else context.get("time_zone", "UTC"))
 
 
+# Stands after the bounds: what stands last is done first, and the bounds judge clean text.
 Clean = BeforeValidator(_clean)
-Text = Annotated[str, Clean, Field(min_length=1)]
+Text = Annotated[str, Field(min_length=1), Clean]
 OptionalText = Annotated[str, Clean]
-Query = Annotated[str, Clean, Field(min_length=1), AfterValidator(_cut)]
+Query = Annotated[str, Field(min_length=1), Clean, AfterValidator(_cut)]
 SessionName = Annotated[
-    str, Clean, Field(min_length=1, max_length=128, description="Your name for the session, or its id.")
+    str, Field(min_length=1, max_length=128, description="Your name for the session, or its id."), Clean
 ]
-Name = Annotated[str, Clean, Field(max_length=128)]
-Slug = Annotated[str, Clean, Field(min_length=2, max_length=64, pattern=r"^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$")]
+Name = Annotated[str, Field(max_length=128), Clean]
+Slug = Annotated[str, Field(min_length=2, max_length=64, pattern=r"^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$"), Clean]
 Instant = Annotated[
     datetime,
     BeforeValidator(_instant),

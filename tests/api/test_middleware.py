@@ -25,3 +25,10 @@ def test_the_trace_is_passed_on(db: None) -> None:
     parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     assert Client().get("/nothing", headers={"traceparent": parent})["traceparent"] == parent
     assert "traceparent" not in Client().get("/nothing", headers={"traceparent": "x"})
+
+
+def test_a_refusal_keeps_the_headers_that_were_set_within(db: None) -> None:
+    reply = Client().get("/nothing")
+    assert "default-src 'none'" in reply["Content-Security-Policy"]
+    assert reply["X-Content-Type-Options"] == "nosniff"
+    assert reply["Content-Type"] == "application/problem+json"

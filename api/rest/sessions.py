@@ -1,0 +1,55 @@
+"""`/sessions` and `/memory/session/{id}`: lists, transcripts, deletion."""
+
+from enum import StrEnum
+
+from ninja import Router
+
+from accounts.errors import InvalidInput
+from api.auth import SIGNED_IN, SignedIn
+from api.schemas.sessions import Deleted, SessionList, Transcript
+from api.schemas.wire import Cursor, OptionalText, PageSize, SessionName
+from sessions_app.selectors import list_sessions, open_segment, summarize_session, transcript
+from sessions_app.services.sessions import delete_session, find_session
+
+list_router = Router(tags=["sessions"], auth=SIGNED_IN)
+router = Router(tags=["sessions"], auth=SIGNED_IN)
+
+
+class Memories(StrEnum):
+    """What becomes of the memories of a deleted session."""
+
+    KEEP = "keep"
+    ERASE = "erase"
+
+
+@list_router.get("", response=SessionList, summary="List sessions")
+def sessions(
+    request: SignedIn, q: OptionalText = "", cursor: Cursor = "", limit: PageSize = 50
+) -> SessionList:
+    """Yours and those shared in the space, last used first. GET makes nothing."""
+    return SessionList.of(list_sessions(request.auth, cursor=cursor, limit=limit, query=q))
+
+
+@router.get("/session/{path:session_id}", response=Transcript, summary="Read a session")
+def session(
+    request: SignedIn,
+    session_id: SessionName,
+    cursor: Cursor = "",
+    limit: PageSize = 100,
+    newest: bool = False,  # noqa: FBT001, FBT002 (a query parameter)
+) -> Transcript:
+    """Its turns in order, page by page; `newest=true` begins with the last page."""
+    found = find_session(request.auth, session_id)
+    page = transcript(request.auth, found, cursor=cursor, limit=limit, is_newest=newest)
+    return Transcript.with_turns(summarize_session(request.auth, found), page, open_segment(found))
+
+
+@router.delete("/session/{path:session_id}", response=Deleted, summary="Delete a session")
+def delete(request: SignedIn, session_id: SessionName, memories: Memories = Memories.KEEP) -> Deleted:
+    """The conversation goes, what was remembered of it stays."""
+    if memories is Memories.ERASE:
+        raise InvalidInput.field(
+            "memories", "Erasing is not available yet; `keep` deletes the conversation alone."
+        )
+    delete_session(request.auth, find_session(request.auth, session_id))
+    return Deleted(session_id=session_id, memories=memories)

@@ -1,0 +1,87 @@
+"""A message on the wire, and its answer in one piece."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from ninja import Schema
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from accounts.principals import Principal
+from api.schemas.wire import Flag, Instant, SessionName, Text, TopK
+from memory.domain.types import Effort
+from sessions_app.domain.types import ChatRequest
+
+
+def _no_images(images: list[str]) -> list[str]:
+    if images:
+        raise PydanticCustomError("not_available", "Images are not read yet; send the message without them.")
+    return images
+
+
+Images = Annotated[list[str], AfterValidator(_no_images)]
+
+
+class MessageOptions(Schema):
+    """How a message is to be answered."""
+
+    images: Images | None = None
+    effort: Effort = Effort.STANDARD
+    top_k: TopK | None = None
+    reference_time: Instant | None = Field(None, description="The moment to take for now.")
+    consolidate: Flag = Field(default=True, description="False: answered, and never remembered.")
+    exclude_session_id: SessionName | None = Field(None, description="A session to recall nothing from.")
+
+
+class ChatMessage(MessageOptions):
+    """A message put to a session, which is made if you have none of that name."""
+
+    session_id: SessionName
+    message: Text
+
+
+class WindowOut(Schema):
+    """What of the session the answer could see."""
+
+    tokens: int
+    session_tokens: int
+    budget_tokens: int
+    pressure: float
+    left_out: int
+
+
+class CompleteAnswer(Schema):
+    """The answer in one piece, with what it rests on in `trace`."""
+
+    response: str
+    session_id: str
+    session_uuid: UUID
+    turn_index: int
+    memories_retrieved: int
+    wm_token_usage: int
+    window: WindowOut
+    turn_input_tokens: int
+    turn_output_tokens: int
+    status: str
+    trace: dict[str, Any]
+
+
+def chat_request(
+    principal: Principal, *, session: str, text: str, options: MessageOptions, now: datetime
+) -> ChatRequest:
+    """What the pipeline answers, from what the wire said."""
+    return ChatRequest(
+        space_id=principal.space_id,
+        user_id=principal.user_id,
+        speaker=principal.speaker,
+        time_zone=principal.time_zone,
+        session=session,
+        text=text,
+        now=now,
+        effort=options.effort,
+        top_k=options.top_k,
+        is_consolidated=options.consolidate,
+        reference_time=options.reference_time,
+        exclude_session=options.exclude_session_id,
+    )

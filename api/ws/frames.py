@@ -1,0 +1,69 @@
+"""What a client may send over the websocket, and how it is read."""
+
+import json
+from typing import Annotated, Literal
+
+from django.conf import settings
+from ninja import Schema
+from pydantic import Field, TypeAdapter, ValidationError
+
+from accounts.errors import FieldError, InvalidInput, TooLarge
+from api.schemas.chat import MessageOptions
+from api.schemas.wire import Text
+
+
+class MessageFrame(MessageOptions):
+    """Something said to the session."""
+
+    type: Literal["message"]
+    text: Text
+
+
+class StopFrame(Schema):
+    """End the answer that is being written."""
+
+    type: Literal["stop"]
+
+
+class ResumeFrame(Schema):
+    """Send again what came after `last_seq`."""
+
+    type: Literal["resume"]
+    last_seq: Annotated[int, Field(strict=True, ge=0)]
+
+
+class FeedbackFrame(Schema):
+    """What came of a recall."""
+
+    type: Literal["feedback"]
+    log_id: Text
+    outcome: Text
+
+
+ClientFrame = MessageFrame | StopFrame | ResumeFrame | FeedbackFrame
+_FRAMES: TypeAdapter[ClientFrame] = TypeAdapter(Annotated[ClientFrame, Field(discriminator="type")])
+
+
+def read_frame(data: str | None, *, time_zone: str) -> ClientFrame:
+    """The client's frame; naive times are meant in `time_zone`.
+
+    Raises InvalidInput for what is no frame, TooLarge above the body limit.
+    """
+    if data is None:
+        raise InvalidInput("Send text frames that hold JSON.", code="malformed_frame")
+    if len(data) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        raise TooLarge("The frame is too large; send less at once.")
+    try:
+        return _FRAMES.validate_python(json.loads(data), context={"time_zone": time_zone})
+    except ValidationError as error:
+        faults = tuple(
+            FieldError(_pointer(fault["loc"]), fault["type"], fault["msg"]) for fault in error.errors()
+        )
+        raise InvalidInput("The frame has a faulty value.", code="invalid_frame", errors=faults) from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("Send text frames that hold JSON.", code="malformed_frame") from error
+
+
+def _pointer(location: tuple[int | str, ...]) -> str:
+    # A location begins with the frame's type, by which the union was told apart.
+    return "".join(f"/{part}" for part in location[1:])

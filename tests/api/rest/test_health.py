@@ -1,0 +1,81 @@
+"""`/health`, `/livez`, `/readyz`: what each says when a part is away."""
+
+from typing import Any
+
+import pytest
+from django.core.checks import Error, Warning
+from django.db import DatabaseError
+from django.test import Client
+from kombu.exceptions import OperationalError
+
+from api.rest import health
+
+WORKER = [{"worker@here": {"ok": "pong"}}]
+
+
+@pytest.fixture(autouse=True)
+def worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that answers."""
+    monkeypatch.setattr(health.current_app.control, "ping", lambda **_: WORKER)
+
+
+def parts() -> dict[str, str]:
+    return {part["name"]: part["status"] for part in Client().get("/readyz").json()["parts"]}
+
+
+@pytest.mark.parametrize("path", ["/health", "/livez"])
+def test_the_server_tells_its_version_without_asking_anybody(path: str, settings: Any) -> None:
+    """No database fixture: a query would fail this test."""
+    assert Client().get(path).json() == {"status": "ok", "version": settings.VERSION}
+    assert Client().head(path).status_code == 200
+
+
+def test_it_is_ready_when_every_part_is(db: None) -> None:
+    reply = Client().get("/readyz")
+    assert (reply.status_code, reply.json()["status"]) == (200, "ready"), reply.content
+    assert parts() == {"database": "ok", "index": "ok", "worker": "ok"}
+
+
+def test_without_a_worker_it_is_not_ready(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health.current_app.control, "ping", lambda **_: [])
+    reply = Client().get("/readyz")
+    assert (reply.status_code, reply.json()["status"]) == (503, "not_ready")
+    assert parts()["worker"] == "failed"
+
+
+def test_without_a_broker_it_is_not_ready(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: Any) -> None:
+        raise OperationalError("redis://secret@host")
+
+    monkeypatch.setattr(health.current_app.control, "ping", fail)
+    reply = Client().get("/readyz")
+    assert reply.status_code == 503
+    assert "secret" not in reply.content.decode()
+
+
+def test_without_a_database_it_is_not_ready(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Away:
+        def cursor(self) -> None:
+            raise DatabaseError("password=secret")
+
+    monkeypatch.setattr(health, "connection", Away())
+    reply = Client().get("/readyz")
+    assert reply.status_code == 503
+    assert "secret" not in reply.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("message", "status", "code"),
+    [
+        (Warning("Other vectors.", hint="Run `manage.py rebuild_index`."), "degraded", 200),
+        (Error("No model.", hint="Install it."), "failed", 503),
+    ],
+)
+def test_what_the_checks_find_is_told_with_its_remedy(
+    db: None, monkeypatch: pytest.MonkeyPatch, message: Any, status: str, code: int
+) -> None:
+    monkeypatch.setattr(health, "check_stored_vectors", lambda _configs: [message])
+    reply = Client().get("/readyz")
+    assert reply.status_code == code
+    assert parts()["index"] == status
+    assert message.hint in reply.content.decode()

@@ -1,0 +1,256 @@
+"""`/memory/search` and `/memory/smart-search`: shapes, filters, limits."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from accounts.errors import IndexMismatch
+from memory.domain.types import Effort, Kind, MemoryType, Recalled, RecallRequest
+from sessions_app.models import Session
+from tests.api.cast import Cast, pointers, problem
+from tests.api.scripted import hit, recalled
+
+ASKED = {"query": "Where do I live?"}
+PATHS = ["/memory/search", "/memory/smart-search"]
+
+
+class Recorder:
+    """Stands for the recall service."""
+
+    def __init__(self, answer: Recalled) -> None:
+        self.answer = answer
+        self.requests: list[RecallRequest] = []
+
+    def __call__(self, request: RecallRequest) -> Recalled:
+        self.requests.append(request)
+        return self.answer
+
+
+@pytest.fixture
+def recall(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    recorder = Recorder(recalled(hit(), hit(Kind.TURN, text="I live in Lisbon.")))
+    monkeypatch.setattr("api.rest.search.recall", recorder)
+    return recorder
+
+
+def test_search_has_the_published_shape(cast: Cast, recall: Recorder) -> None:
+    reply = cast.alice.post("/memory/search", ASKED)
+    body = reply.json()
+    assert set(body) == {
+        "query",
+        "semantic_results",
+        "graph_results",
+        "skill_results",
+        "visual_results",
+        "novelty_retrieved_context",
+        "total",
+        "notes",
+    }
+    assert body["graph_results"] == body["semantic_results"]
+    (block,) = body["semantic_results"]
+    assert block["anchor"]["node_id"] == "compact_context"
+    assert set(block["anchor"]) == {"node_id", "name", "label", "score"}
+    assert block["constructed_context"] == recall.answer.context
+    assert body["novelty_retrieved_context"] == "Maya lives in Lisbon.\nI live in Lisbon."
+    assert body["total"] == 2
+    assert reply["X-Memory-Status"] == "offline"
+
+
+def test_provenance_tells_where_an_item_came_from(cast: Cast, recall: Recorder) -> None:
+    record, episode = cast.alice.post("/memory/search", ASKED).json()["semantic_results"][0]["provenance"]
+    made = recall.answer.hits[0]
+    assert record == {
+        "record_id": str(made.id),
+        "source": "record",
+        "semantic_source_type": "record",
+        "memory_type": "fact",
+        "score": 0.82,
+        "score_breakdown": {"vector": 0.82, "text": 0.4},
+        "semantic_text": "Maya lives in Lisbon.",
+        "display_text": "Maya lives in Lisbon.",
+        "temporal": {"t_ref": "2026-07-01T12:00:00Z", "t_valid_from": None, "t_valid_to": None},
+        "entities": ["Lisbon"],
+        "source_session": "intro",
+        "source_session_id": str(made.evidence[0].session_id),
+        "source_role": "user",
+        "said_at": "2026-07-01T12:00:00Z",
+        "evidence_turn_range": [2, 3, 4],
+        "evidence_turns": [4, 2, 3],
+        "matched_routes": [0],
+        "reason": "Says where Maya lives.",
+    }
+    assert (episode["source"], episode["memory_type"]) == ("episode", "episode")
+    assert episode["display_text"] == "Maya: I live in Lisbon."
+
+
+def test_nothing_recalled_is_no_block(cast: Cast, recall: Recorder) -> None:
+    recall.answer = recalled()
+    body = cast.alice.post("/memory/search", ASKED).json()
+    assert (body["semantic_results"], body["total"], body["novelty_retrieved_context"]) == ([], 0, "")
+
+
+def test_the_graph_can_be_left_out(cast: Cast, recall: Recorder) -> None:
+    body = cast.alice.post("/memory/search", {**ASKED, "include_graph": False}).json()
+    assert (len(body["semantic_results"]), body["graph_results"]) == (1, [])
+
+
+def test_what_degraded_is_partial(cast: Cast, recall: Recorder) -> None:
+    recall.answer = recalled(hit(), notes=("The index is being rebuilt.",))
+    reply = cast.alice.post("/memory/search", ASKED)
+    assert reply["X-Memory-Status"] == "partial"
+    assert reply.json()["notes"] == ["The index is being rebuilt."]
+
+
+def test_smart_search_is_a_context_for_a_prompt(cast: Cast, recall: Recorder) -> None:
+    body = cast.alice.post("/memory/smart-search", {**ASKED, "synthesize": True}).json()
+    assert body["synthesized"] is False
+    assert body["background_context"] == recall.answer.context
+    assert (body["kept_count"], body["dropped_count"], body["total"]) == (2, 1, 2)
+    assert body["skill_reuse_plan"] == []
+    assert len(body["provenance"]) == 2
+    assert "semantic_results" not in body
+    assert "dropped" not in body
+
+
+@pytest.mark.parametrize(
+    ("mode", "level", "has_results", "has_provenance", "has_dropped"),
+    [
+        ("compact", "minimal", False, False, False),
+        ("compact", "full", False, True, True),
+        ("full", "compact", True, True, False),
+        ("raw", "full", True, True, True),
+    ],
+)
+def test_smart_search_gives_as_much_as_is_asked(
+    cast: Cast,
+    recall: Recorder,
+    mode: str,
+    level: str,
+    has_results: bool,
+    has_provenance: bool,
+    has_dropped: bool,
+) -> None:
+    body = cast.alice.post("/memory/smart-search", {**ASKED, "mode": mode, "response_level": level}).json()
+    assert ("semantic_results" in body) is has_results
+    assert bool(body["provenance"]) is has_provenance
+    assert ("dropped" in body) is has_dropped
+    assert body["mode"] == mode
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_what_is_asked_reaches_the_service(cast: Cast, recall: Recorder, path: str) -> None:
+    for name in ("now", "left-out"):
+        cast.alice.post("/memory/append-turn", {"session_id": name, "role": "user", "content": "hi"})
+    reply = cast.alice.post(
+        path,
+        {
+            "query": "  Where\u0000 do I live?  ",
+            "top_k": 7,
+            "session_id": "now",
+            "exclude_session_id": "left-out",
+            "effort": "fast",
+            "as_of": "2026-01-01",
+            "known_at": "2026-02-01T00:00:00+01:00",
+            "types": ["fact", "event"],
+            "entities": ["Lisbon"],
+            "min_score": 0.5,
+            "reference_time": "2026-03-01T00:00:00Z",
+            "space": "space-b",
+        },
+    )
+    assert reply.status_code == 200, reply.content
+    (request,) = recall.requests
+    assert request.question == "Where do I live?"
+    assert request.reader.space_id == cast.alice.principal.space_id
+    assert request.reader.user_id == cast.alice.user.id
+    assert request.reader.exclude_session_ids == {Session.everyone.get(name="left-out").id}
+    assert request.session_id == Session.everyone.get(name="now").id
+    assert (request.top_k, request.effort, request.min_score) == (7, Effort.FAST, 0.5)
+    assert request.types == {MemoryType.FACT, MemoryType.EVENT}
+    assert request.entities == ("Lisbon",)
+    assert request.as_of == datetime(2026, 1, 1, tzinfo=UTC)
+    assert request.known_at == datetime(2026, 1, 31, 23, tzinfo=UTC)
+    assert request.now == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_session_not_begun_yet_is_no_fault_and_is_not_made(cast: Cast, recall: Recorder, path: str) -> None:
+    reply = cast.alice.post(path, {**ASKED, "session_id": "new", "exclude_session_id": "newer"})
+    assert reply.status_code == 200
+    assert recall.requests[0].session_id is None
+    assert recall.requests[0].reader.exclude_session_ids == frozenset()
+    assert Session.everyone.count() == 0
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_long_query_is_cut_never_refused(cast: Cast, recall: Recorder, settings: Any, path: str) -> None:
+    settings.MAX_QUERY_CHARS = 100
+    assert cast.alice.post(path, {"query": "why " * 10_000}).status_code == 200
+    assert len(recall.requests[0].question) == 100
+
+
+FAULTY = [
+    ("query", ""),
+    ("query", " \u0000 "),
+    ("query", None),
+    ("query", 5),
+    ("query", ["x"]),
+    ("top_k", 0),
+    ("top_k", -1),
+    ("top_k", 101),
+    ("top_k", 10**9),
+    ("top_k", "10"),
+    ("top_k", None),
+    ("top_k", 2.5),
+    ("session_id", ""),
+    ("session_id", 0),
+    ("session_id", []),
+    ("session_id", "s" * 129),
+    ("exclude_session_id", " "),
+    ("effort", "deepest"),
+    ("types", ["fact", "rumour"]),
+    ("types", "fact"),
+    ("types", [None]),
+    ("entities", "Lisbon"),
+    ("entities", [""]),
+    ("entities", [{"$ne": None}]),
+    ("entities", ["x"] * 51),
+    ("min_score", -0.1),
+    ("min_score", 1.1),
+    ("min_score", "0.5"),
+    ("as_of", "yesterday"),
+    ("as_of", 0),
+    ("known_at", "2026-02-30"),
+    ("reference_time", ""),
+    ("include_graph", "yes"),
+]
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(("field", "value"), FAULTY)
+def test_a_faulty_field_is_named_and_nothing_is_asked(
+    cast: Cast, recall: Recorder, path: str, field: str, value: Any
+) -> None:
+    document = problem(cast.alice.post(path, {**ASKED, field: value}), 422, "invalid_input")
+    assert {pointer.split("/")[1] for pointer in pointers(document)} == {field}
+    assert recall.requests == []
+
+
+@pytest.mark.parametrize(("field", "value"), [("mode", "loud"), ("response_level", 1), ("synthesize", "no")])
+def test_a_faulty_way_of_answering_is_named(cast: Cast, recall: Recorder, field: str, value: Any) -> None:
+    document = problem(cast.alice.post("/memory/smart-search", {**ASKED, field: value}), 422, "invalid_input")
+    assert pointers(document) == {f"/{field}"}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_an_index_of_another_embedder_is_503_and_names_the_command(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    def fail(_request: RecallRequest) -> Recalled:
+        raise IndexMismatch
+
+    monkeypatch.setattr("api.rest.search.recall", fail)
+    reply = cast.alice.post(path, ASKED)
+    assert "rebuild_index" in problem(reply, 503, "index_mismatch")["detail"]
+    assert reply["Retry-After"]

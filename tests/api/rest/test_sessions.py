@@ -1,0 +1,125 @@
+"""`/sessions` and `/memory/session/{id}`: lists, pages, deletion."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from sessions_app.models import Session
+from tests.api.cast import Cast, Person, pointers, problem
+
+
+def say(who: Person, session: str, *texts: str) -> None:
+    turns = [{"role": "user", "content": text} for text in texts]
+    reply = who.post("/memory/append-turns", {"session_id": session, "turns": turns})
+    assert reply.status_code == 200, reply.content
+
+
+def test_sessions_are_listed_last_used_first_with_true_totals(cast: Cast) -> None:
+    say(cast.alice, "one", "first", "second")
+    say(cast.bob, "two", "third")
+    body = cast.alice.get("/sessions").json()
+    assert body["total"] == 2
+    assert body["next_cursor"] is None
+    two, one = body["items"]
+    assert (one["session_id"], one["is_own"], one["turn_count"]) == ("one", True, 2)
+    assert one["last_message"] == "second"
+    assert (two["session_id"], two["is_own"], two["author"]) == (two["session_uuid"], False, "bob")
+    assert one["token_total"] > 0
+
+
+def test_pages_are_disjoint_and_complete(cast: Cast) -> None:
+    for n in range(5):
+        say(cast.alice, f"s{n}", "x")
+    seen: list[str] = []
+    cursor = ""
+    while True:
+        body = cast.alice.get("/sessions", {"limit": 2, "cursor": cursor}).json()
+        seen += [item["session_id"] for item in body["items"]]
+        assert body["total"] == 5
+        cursor = body["next_cursor"]
+        if not cursor:
+            break
+    assert seen == [f"s{n}" for n in (4, 3, 2, 1, 0)]
+
+
+def test_a_list_can_be_searched(cast: Cast) -> None:
+    say(cast.alice, "cats", "x")
+    say(cast.alice, "dogs", "x")
+    assert [i["session_id"] for i in cast.alice.get("/sessions", {"q": "cat"}).json()["items"]] == ["cats"]
+
+
+@pytest.mark.parametrize("path", ["/sessions", "/memory/session/one"])
+@pytest.mark.parametrize("limit", ["0", "-1", "101", "1e9", "ten", "", "10.5", "9" * 40])
+def test_a_faulty_page_size_is_422(cast: Cast, path: str, limit: str) -> None:
+    say(cast.alice, "one", "x")
+    assert pointers(problem(cast.alice.get(path, {"limit": limit}), 422, "invalid_input")) == {"/limit"}
+
+
+@pytest.mark.parametrize("path", ["/sessions", "/memory/session/one"])
+@pytest.mark.parametrize("cursor", ["x", "-1", "~", "2026-01-01~x", "\u0000", "9" * 30, "é", "' OR 1=1 --"])
+def test_a_faulty_cursor_is_422(cast: Cast, path: str, cursor: str) -> None:
+    say(cast.alice, "one", "x")
+    assert pointers(problem(cast.alice.get(path, {"cursor": cursor}), 422, "invalid_input")) == {"/cursor"}
+
+
+def test_a_transcript_comes_in_pages_from_either_end(cast: Cast) -> None:
+    say(cast.alice, "one", *[f"t{n}" for n in range(5)])
+    first = cast.alice.get("/memory/session/one", {"limit": 2}).json()
+    assert [turn["content"] for turn in first["turns"]] == ["t0", "t1"]
+    second = cast.alice.get("/memory/session/one", {"limit": 2, "cursor": first["next_cursor"]}).json()
+    assert [turn["content"] for turn in second["turns"]] == ["t2", "t3"]
+    newest = cast.alice.get("/memory/session/one", {"limit": 2, "newest": "true"}).json()
+    assert [turn["content"] for turn in newest["turns"]] == ["t3", "t4"]
+    assert newest["turn_count"] == 5
+    assert newest["unfiled"]["end_turn"] == 5
+
+
+@pytest.mark.parametrize("name", ["missing", "../", "é", "a/b", "x" * 129, " "])
+def test_reading_an_unknown_session_is_404_and_makes_none(cast: Cast, name: str) -> None:
+    from urllib.parse import quote
+
+    reply = cast.alice.get(f"/memory/session/{quote(name, safe='')}")
+    assert reply.status_code in (404, 422)
+    assert reply["Content-Type"] == "application/problem+json"
+    assert Session.everyone.count() == 0
+
+
+def test_a_deleted_session_is_gone_and_its_name_is_free(cast: Cast) -> None:
+    say(cast.alice, "one", "My cat is called Pixel.")
+    reply = cast.alice.delete("/memory/session/one")
+    assert reply.json() == {"status": "deleted", "session_id": "one", "memories": "keep"}
+    problem(cast.alice.get("/memory/session/one"), 404, "not_found")
+    problem(cast.alice.delete("/memory/session/one"), 404, "not_found")
+    assert cast.alice.get("/sessions").json()["total"] == 0
+    say(cast.alice, "one", "anew")
+    assert cast.alice.get("/memory/session/one").json()["turn_count"] == 1
+
+
+def test_erasing_is_not_available_yet_and_deletes_nothing(cast: Cast) -> None:
+    say(cast.alice, "one", "x")
+    document = problem(cast.alice.delete("/memory/session/one?memories=erase"), 422, "invalid_input")
+    assert "not available yet" in document["detail"]
+    problem(cast.alice.delete("/memory/session/one?memories=burn"), 422, "invalid_input")
+    assert cast.alice.get("/memory/session/one").status_code == 200
+
+
+def test_only_its_author_or_an_owner_deletes_a_session(cast: Cast) -> None:
+    say(cast.alice, "one", "x")
+    shared = str(Session.everyone.get().id)
+    problem(cast.bob.delete(f"/memory/session/{shared}"), 403, "forbidden")
+    problem(cast.vera.delete(f"/memory/session/{shared}"), 403, "forbidden")
+    say(cast.bob, "two", "x")
+    bobs = str(Session.everyone.get(name="two").id)
+    assert cast.alice.delete(f"/memory/session/{bobs}").status_code == 200
+
+
+def test_a_foreign_session_and_a_missing_one_look_alike(cast: Cast) -> None:
+    say(cast.alice, "one", "x")
+    foreign = str(Session.everyone.get().id)
+
+    def seen(name: str) -> dict[str, Any]:
+        document = problem(cast.charlie.get(f"/memory/session/{name}"), 404, "not_found")
+        return {key: value for key, value in document.items() if key != "instance"}
+
+    assert seen(foreign) == seen(str(uuid4()))

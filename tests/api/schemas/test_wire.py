@@ -1,0 +1,133 @@
+"""The types of the wire: cleaned, bounded, and the same however often they are cleaned."""
+
+from datetime import UTC, datetime
+from typing import Any
+from unicodedata import is_normalized
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ninja import Schema
+from pydantic import ValidationError
+
+from api.schemas.wire import Count, Flag, Instant, PageSize, Query, SessionName, Share, Slug, Text, TopK
+
+
+class Everything(Schema):
+    """One field of each type."""
+
+    text: Text = "x"
+    query: Query = "x"
+    session: SessionName = "x"
+    slug: Slug = "xx"
+    instant: Instant = datetime(2026, 1, 1, tzinfo=UTC)
+    flag: Flag = True
+    top_k: TopK = 1
+    share: Share = 0.5
+    count: Count = 0
+    page: PageSize = 1
+
+
+def read(zone: str = "UTC", **values: Any) -> Everything:
+    return Everything.model_validate(values, context={"time_zone": zone})
+
+
+def code(field: str, value: Any) -> str:
+    with pytest.raises(ValidationError) as caught:
+        read(**{field: value})
+    (fault,) = caught.value.errors()
+    assert fault["loc"] == (field,)
+    return str(fault["type"])
+
+
+@given(st.text())
+def test_text_is_cleaned_or_refused_and_never_anything_else(raw: str) -> None:
+    try:
+        text = read(text=raw).text
+    except ValidationError:
+        assert not raw.replace("\x00", "").strip() or any("\ud800" <= c <= "\udfff" for c in raw)
+        return
+    assert text == text.strip()
+    assert "\x00" not in text
+    assert is_normalized("NFC", text)
+    text.encode()
+    assert read(text=text).text == text
+
+
+@given(st.text(max_size=300))
+def test_a_session_name_has_1_to_128_characters_after_cleaning(raw: str) -> None:
+    try:
+        assert 1 <= len(read(session=raw).session) <= 128
+    except ValidationError as error:
+        assert error.errors()[0]["type"] in ("string_too_short", "string_too_long")
+
+
+@given(st.one_of(st.none(), st.integers(), st.floats(), st.booleans(), st.lists(st.text())))
+def test_what_is_no_text_is_no_text(value: Any) -> None:
+    for field in ("text", "query", "session", "slug", "instant"):
+        with pytest.raises(ValidationError):
+            read(**{field: value})
+
+
+@given(st.datetimes(min_value=datetime(2, 1, 1), max_value=datetime(9998, 1, 1)))
+def test_a_naive_instant_is_read_in_the_users_zone(value: datetime) -> None:
+    assert read(instant=value.isoformat()).instant == value.replace(tzinfo=UTC)
+    assert read("Asia/Tokyo", instant=value.isoformat()).instant.tzinfo is UTC
+
+
+@given(st.text())
+def test_no_text_crashes_the_clock(raw: str) -> None:
+    try:
+        assert read(instant=raw).instant.tzinfo is UTC
+    except ValidationError as error:
+        assert error.errors()[0]["type"] == "instant_format"
+
+
+@pytest.mark.parametrize(
+    ("given", "utc"),
+    [
+        ("2026-07-01T09:30:00", "2026-07-01T07:30:00+00:00"),
+        ("2026-07-01 09:30", "2026-07-01T07:30:00+00:00"),
+        ("2026-07-01", "2026-06-30T22:00:00+00:00"),
+        ("2026-07-01T09:30:00Z", "2026-07-01T09:30:00+00:00"),
+        ("2026-07-01T09:30:00.5-05:00", "2026-07-01T14:30:00.500000+00:00"),
+        ("20260701T093000", "2026-07-01T07:30:00+00:00"),
+        (" 2026-07-01T09:30:00 ", "2026-07-01T07:30:00+00:00"),
+        ("2026-03-29T02:30:00", "2026-03-29T01:30:00+00:00"),
+    ],
+)
+def test_instants_are_iso_8601(given: str, utc: str) -> None:
+    assert read("Europe/Berlin", instant=given).instant.isoformat() == utc
+
+
+def test_a_long_query_is_cut(settings: Any) -> None:
+    settings.MAX_QUERY_CHARS = 5
+    assert read(query="abcdefgh").query == "abcde"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "expected"),
+    [
+        ("flag", 1, "bool_type"),
+        ("flag", "true", "bool_type"),
+        ("top_k", "5", "int_type"),
+        ("top_k", True, "int_type"),
+        ("top_k", 0, "greater_than_equal"),
+        ("top_k", 101, "less_than_equal"),
+        ("share", "0.5", "float_type"),
+        ("share", float("nan"), "finite_number"),
+        ("share", 1.01, "less_than_equal"),
+        ("count", -1, "greater_than_equal"),
+        ("page", "ten", "int_parsing"),
+        ("page", 101, "less_than_equal"),
+        ("slug", "A", "string_too_short"),
+        ("slug", "a_b", "string_pattern_mismatch"),
+        ("slug", "ab-", "string_pattern_mismatch"),
+    ],
+)
+def test_a_faulty_value_has_a_code(field: str, value: Any, expected: str) -> None:
+    assert code(field, value) == expected
+
+
+def test_a_query_parameter_may_be_a_number_in_text() -> None:
+    assert read(page="10").page == 10

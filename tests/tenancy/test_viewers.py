@@ -1,0 +1,47 @@
+"""Vera views: she recalls, and chats only in private sessions that are never filed."""
+
+import pytest
+
+from memory.models import MemoryRecord
+from sessions_app.models import Session, SessionTurn
+from tests.api.cast import problem
+from tests.tenancy.world import SHARED, World
+
+
+def test_a_viewer_recalls_what_the_space_shares(world: World) -> None:
+    body = world.cast.vera.post(
+        "/memory/search", {"query": "What is the favourite restaurant called?"}
+    ).json()
+    assert "Zanzibaretta" in body["novelty_retrieved_context"]
+    assert world.cast.vera.get("/memory/records").json()["total"] == 1
+    assert world.cast.vera.get(f"/memory/session/{world.shared.session}").status_code == 200
+
+
+def test_a_viewer_chats_in_a_private_session_that_is_never_filed(world: World) -> None:
+    reply = world.cast.vera.post(
+        "/chat/complete", {"session_id": "mine", "message": "I moved to Oslo in May. What is the restaurant?"}
+    )
+    assert reply.status_code == 200, reply.content
+    session = Session.everyone.get(name="mine")
+    assert session.private_to == world.cast.vera.user
+    assert set(SessionTurn.everyone.filter(session=session).values_list("is_consolidated", flat=True)) == {
+        False
+    }
+    problem(world.cast.vera.post("/memory/consolidate", {"session_id": "mine"}), 403, "forbidden")
+    assert not MemoryRecord.everyone.filter(session_id=session.id).exists()
+    problem(world.cast.bob.get(f"/memory/session/{session.id}"), 404, "not_found")
+
+
+@pytest.mark.parametrize("path", ["/chat/complete", "/memory/append-turn", "/memory/consolidate"])
+def test_a_viewer_writes_into_no_shared_session(world: World, path: str) -> None:
+    body = {"session_id": world.shared.session, "message": "hello", "role": "user", "content": "hello"}
+    problem(world.cast.vera.post(path, body), 403, "forbidden")
+    assert SessionTurn.everyone.filter(session_id=world.shared.session).count() == 1
+
+
+def test_a_viewer_curates_nothing(world: World) -> None:
+    record = f"/memory/records/{world.shared.record}"
+    problem(world.cast.vera.patch(record, {"semantic_text": "x"}), 403, "forbidden")
+    problem(world.cast.vera.post(f"{record}/expire"), 403, "forbidden")
+    problem(world.cast.vera.delete(f"/memory/session/{world.shared.session}"), 403, "forbidden")
+    assert SHARED in world.cast.alice.get("/memory/session/restaurants").content.decode()

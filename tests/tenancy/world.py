@@ -1,0 +1,84 @@
+"""What the walkers look for: Alice's shared and private things, and every id behind them."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.db.models import QuerySet
+
+from accounts.models import Job, Space
+from accounts.tenancy import SpaceOwned
+from memory.models import MemoryRecord
+from sessions_app.models import Session
+from sessions_app.services.sessions import open_session
+from tests.api.cast import Cast, Person
+
+SHARED = "My favourite restaurant is called Zanzibaretta."
+PRIVATE = "My secret hideout is called Quixotembra."
+CANARIES = ("zanzibaretta", "quixotembra")
+
+
+@dataclass(frozen=True)
+class Things:
+    """One session of Alice's and what came of it."""
+
+    session: str
+    record: str
+    job: str
+    name: str
+
+
+@dataclass(frozen=True)
+class World:
+    """The cast, and Alice's things."""
+
+    cast: Cast
+    shared: Things
+    private: Things
+
+
+def build_world(cast: Cast) -> World:
+    """Alice says something in a shared and in a private session; both are filed."""
+    open_session(cast.alice.principal, "hideouts", private=True)
+    return World(
+        cast=cast,
+        shared=tell(cast.alice, "restaurants", SHARED),
+        private=tell(cast.alice, "hideouts", PRIVATE),
+    )
+
+
+def tell(who: Person, session: str, text: str) -> Things:
+    """Say it, have it filed, and name what came of it."""
+    turn = {"session_id": session, "role": "user", "content": text}
+    assert who.post("/memory/append-turn?wait=index", turn).status_code == 200
+    reply = who.post("/memory/consolidate", {"session_id": session, "background": False})
+    assert reply.status_code == 200, reply.content
+    row = Session.everyone.get(space__slug=who.space, name=session)
+    record = MemoryRecord.everyone.filter(session_id=row.id).first()
+    assert record is not None, reply.content
+    return Things(str(row.id), str(record.id), str(Job.everyone.get(id=reply.json()["job_id"]).id), session)
+
+
+def owned() -> list[type[SpaceOwned]]:
+    """Every model whose rows belong to a space."""
+    return [model for model in apps.get_models() if issubclass(model, SpaceOwned)]
+
+
+def ids_of_space(slug: str) -> set[str]:
+    """The id of every row of a space, and its own."""
+    space = Space.objects.get(slug=slug)
+    return {str(space.id)} | _ids(lambda model: model.everyone.filter(space=space))
+
+
+def ids_private_to(user_id: UUID) -> set[str]:
+    """The id of every row that came of somebody's private sessions."""
+    return _ids(lambda model: model.everyone.filter(private_to_id=user_id))
+
+
+def _ids(rows: Any) -> set[str]:
+    found: set[str] = set()
+    for model in owned():
+        query: QuerySet[Any] = rows(model)
+        found |= {str(pk) for pk in query.values_list("pk", flat=True)}
+    return found
