@@ -10,8 +10,10 @@ class SessionsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Offer turns to the memory."""
+        """Offer turns to the memory, and consolidation to the workers."""
         from memory.registries import set_turn_source
+        from sessions_app.agents import consolidate
         from sessions_app.stores.turns import RowTurnSource
 
         set_turn_source(RowTurnSource())
+        consolidate.register()

@@ -1,0 +1,218 @@
+"""Consolidation: turns into lasting memory, segment by segment, as a job.
+
+The job files the turns, then encodes each closed segment: the attempt is counted before
+the work, the model is called outside any transaction, and the segment's outcome and the
+job's progress are committed together. Killed at any point, it goes on from there.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from memory.services.ingest import Ingested, ingest_segment
+
+from accounts.errors import LycheeError, ProviderError, ProviderUnavailable
+from accounts.models import Job
+from accounts.principals import Principal
+from accounts.services.jobs import enqueue_job
+from memory.config import IngestConfig
+from memory.domain.text import clean_text
+from memory.domain.types import SegmentText
+from memory.models import MemoryRecord, RetrievalLog
+from memory.providers.registry import token_counter
+from sessions_app.config import CONSOLIDATE
+from sessions_app.models import Segment, Session
+from sessions_app.services.segments import file_turns, readmit_turns, segment_turns
+from sessions_app.services.sessions import erase_turns, require_writable
+
+MAX_CONTEXT_CHARS = 20_000  # of a retrieved_context kept with the job
+_UNSAID = timedelta(seconds=5)  # a turn said within this of its writing came without a time
+_REFERENCE_RECORDS = 20
+
+
+def request_consolidation(
+    principal: Principal,
+    session: Session,
+    *,
+    flush: bool,
+    retrieved_context: str = "",
+    force: bool = False,
+    session_date: datetime | None = None,
+) -> Job:
+    """Queue the consolidation of a session, or join the one that waits.
+
+    `flush` closes the open segment too; `force` overrides novelty and the mark of turns that
+    are not to be filed; `session_date` (aware) becomes the time of turns that came without
+    one. Raises Forbidden.
+    """
+    principal.require_write()
+    require_writable(principal, session)
+    with transaction.atomic():
+        if session_date is not None:
+            _date_turns(session, session_date)
+        return enqueue_job(
+            space_id=session.space_id,
+            private_to=session.private_to_id,
+            kind=CONSOLIDATE,
+            subject_id=session.id,
+            arguments={
+                "flush": flush,
+                "force": force,
+                "retrieved_context": clean_text(retrieved_context[:MAX_CONTEXT_CHARS]),
+            },
+        )
+
+
+def consolidate_session(job_id: UUID) -> dict[str, Any]:
+    """Carry out a consolidation job; returns its result, in numbers and steps.
+
+    Raises ProviderUnavailable when a segment could not be encoded and another try may help.
+    """
+    job = Job.objects.with_id(job_id).get()
+    session: Session | None = Session.objects.for_space(job.space_id).filter(pk=job.subject_id).first()
+    if session is None:  # erased meanwhile
+        return _result([])
+    is_forced = bool(job.arguments.get("force"))
+    if is_forced:
+        readmit_turns(session)
+    file_turns(session, is_flushing=bool(job.arguments.get("flush")))
+    has_failed = False
+    for segment in session.segments.filter(state=Segment.State.CLOSED).order_by("first_turn"):
+        has_failed |= not _encode(job, segment, is_forced=is_forced)
+    if has_failed:
+        raise ProviderUnavailable("A segment could not be encoded; it is tried again.")
+    if job.arguments.get("erase_turns"):
+        erase_turns(session)
+    return _result(job.result.get("steps", []))
+
+
+def _encode(job: Job, segment: Segment, *, is_forced: bool) -> bool:
+    """Encode one closed segment; False if it should be tried again."""
+    config = IngestConfig()
+    waiting = Segment.objects.for_space(segment.space_id).filter(pk=segment.pk, state=Segment.State.CLOSED)
+    if not waiting.filter(attempts__lt=config.max_attempts).update(attempts=F("attempts") + 1):
+        _settle(job, segment, Ingested(state=Segment.State.FAILED, note="Encoding failed repeatedly."), 0.0)
+        return True
+    started = monotonic()
+    try:
+        ingested = _ingest(job, segment, is_forced=is_forced)
+    except LycheeError as error:
+        may_try_again = isinstance(error, ProviderError) and error.is_retryable
+        if may_try_again and segment.attempts + 1 < config.max_attempts:
+            return False
+        ingested = Ingested(state=Segment.State.FAILED, note=error.detail)
+    _settle(job, segment, ingested, (monotonic() - started) * 1000)
+    return True
+
+
+def _ingest(job: Job, segment: Segment, *, is_forced: bool) -> Ingested:
+    session = segment.session
+    turns = segment_turns(segment)
+    if not turns:
+        return Ingested(state=Segment.State.SKIPPED, note="Its turns were interrupted or left out.")
+    return ingest_segment(
+        space_id=session.space_id,
+        private_to=session.private_to_id,
+        session_id=session.id,
+        segment_id=segment.id,
+        segment=SegmentText(
+            turns=tuple(turns),
+            time_zone=session.author.time_zone,
+            reference=_reference(segment),
+        ),
+        now=timezone.now(),
+        force=is_forced,
+        recalled_texts=_recalled_texts(job, segment),
+    )
+
+
+def _settle(job: Job, segment: Segment, ingested: Ingested, took_ms: float) -> None:
+    """Commit a segment's outcome together with the job's progress."""
+    steps = [*job.result.get("steps", []), _step(segment, ingested, took_ms)]
+    with transaction.atomic():
+        segment.state = ingested.state
+        segment.note = ingested.note[:300]
+        segment.record_count = len(ingested.record_ids)
+        segment.aliases = dict(ingested.aliases)
+        segment.encoded_at = timezone.now()
+        segment.save(update_fields=["state", "note", "record_count", "aliases", "encoded_at"])
+        job.result = _result(steps)
+        Job.objects.with_id(job.id).update(result=job.result)
+
+
+def _step(segment: Segment, ingested: Ingested, took_ms: float) -> dict[str, Any]:
+    return {
+        "segment": str(segment.id),
+        "turns": [segment.first_turn, segment.end_turn],
+        "closed_because": segment.closed_because,
+        "state": str(ingested.state),
+        "records_added": ingested.added,
+        "seen_again": ingested.seen_again,
+        "note": ingested.note,
+        "ms": round(took_ms, 1),
+    }
+
+
+def _result(steps: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    skipped = sum(1 for step in steps if step["state"] == Segment.State.SKIPPED)
+    return {
+        "status": "done" if len(steps) > skipped else "skipped",
+        "segments": len(steps),
+        "records_added": sum(step["records_added"] for step in steps),
+        "seen_again": sum(step["seen_again"] for step in steps),
+        "skipped": skipped,
+        "steps": list(steps),
+    }
+
+
+def _recalled_texts(job: Job, segment: Segment) -> tuple[str, ...]:
+    """What had been recalled when these turns were said: to tell echo from news."""
+    turns = segment.session.turns.filter(
+        index__gte=segment.first_turn, index__lt=segment.end_turn, retrieval_log_id__isnull=False
+    )
+    logs = RetrievalLog.objects.for_space(segment.space_id).filter(
+        pk__in=turns.values_list("retrieval_log_id", flat=True)
+    )
+    texts = [str(hit.get("text", "")) for hits in logs.values_list("hits", flat=True) for hit in hits]
+    given = str(job.arguments.get("retrieved_context", ""))
+    return tuple(text for text in (*texts, given) if text)
+
+
+def _reference(segment: Segment) -> tuple[str, ...]:
+    """What resolves names: the last segment's aliases, then the session's newest records,
+    as many as fit; the newest record stands last.
+    """
+    session = segment.session
+    before = session.segments.filter(first_turn__lt=segment.first_turn).order_by("-first_turn").first()
+    aliases = [f"{alias} = {name}" for alias, name in (before.aliases if before else {}).items()]
+    records = MemoryRecord.objects.for_space(session.space_id).filter(
+        session_id=session.id, private_to_id=session.private_to_id, expired_at__isnull=True
+    )
+    newest = list(records.order_by("-id").values_list("semantic_text", flat=True)[:_REFERENCE_RECORDS])
+    left = IngestConfig().reference_tokens
+    kept: list[str] = []
+    for text in (*aliases, *newest):
+        left -= token_counter().count(text)
+        if left < 0:
+            break
+        kept.append(text)
+    return (*kept[: len(aliases)], *reversed(kept[len(aliases) :]))
+
+
+def _date_turns(session: Session, session_date: datetime) -> None:
+    """Give the day of the conversation to turns that came without a time of their own.
+
+    Only to turns not encoded yet: what was made of the others rests on the time they had.
+    """
+    done = session.segments.exclude(state__in=(Segment.State.OPEN, Segment.State.CLOSED))
+    first = done.order_by("-end_turn").values_list("end_turn", flat=True).first() or 0
+    session.turns.filter(
+        index__gte=first,
+        said_at__gte=F("created_at") - _UNSAID,
+        said_at__lte=F("created_at") + _UNSAID,
+    ).update(said_at=session_date)
