@@ -3,7 +3,18 @@
 from django.conf import settings
 
 from api.errors import install_handlers
-from api.rest import accounts, spaces
+from api.rest import (
+    accounts,
+    chat,
+    consolidation,
+    health,
+    pipeline,
+    records,
+    search,
+    sessions,
+    spaces,
+    turns,
+)
 from api.rest.docs import DocumentedAPI, docs_policy
 from api.rest.parser import StrictParser
 
@@ -18,3 +29,13 @@ api = DocumentedAPI(
 install_handlers(api)
 api.add_router("/auth", accounts.router)
 api.add_router("/spaces", spaces.router)
+api.add_router("/chat", chat.router)
+api.add_router("/sessions", sessions.list_router)
+api.add_router("/memory", turns.router)
+api.add_router("/memory", consolidation.router)
+api.add_router("/memory", search.router)
+api.add_router("/memory", sessions.router)
+api.add_router("/memory/records", records.router)
+api.add_router("/pipeline", pipeline.router)
+api.add_router("/jobs", consolidation.jobs_router)
+api.add_router("", health.router)

@@ -1,0 +1,122 @@
+"""Records on the wire: what is remembered, and what a person may correct."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+from uuid import UUID
+
+from ninja import Schema
+from pydantic import Field
+
+from accounts.paging import Page
+from api.schemas.provenance import TemporalOut
+from api.schemas.wire import Clean, Instant, Name, Text
+from memory.domain.types import MemoryType
+
+if TYPE_CHECKING:
+    from memory.models import MemoryRecord, RecordEvidence
+
+Words = Annotated[list[Annotated[str, Field(min_length=1, max_length=128), Clean]], Field(max_length=50)]
+
+
+class EvidenceOut(Schema):
+    """A turn that a record rests on; its index counts from 0 in its session."""
+
+    session_id: UUID
+    turn_id: UUID
+    turn_index: int
+
+    @classmethod
+    def of(cls, evidence: "RecordEvidence") -> "EvidenceOut":
+        """From a stored evidence row."""
+        return cls(session_id=evidence.session_id, turn_id=evidence.turn_id, turn_index=evidence.turn_index)
+
+
+class RecordOut(Schema):
+    """One self-contained fact with type, entities, time and provenance."""
+
+    record_id: UUID
+    memory_type: str
+    semantic_text: str
+    subject: str
+    slot: str
+    value: str
+    entities: list[str]
+    topics: list[str]
+    tags: dict[str, list[str]]
+    temporal: TemporalOut
+    said_at: datetime
+    learned_at: datetime
+    expired_at: datetime | None
+    expired_reason: str
+    source_role: str
+    is_confirmed: bool
+    is_suspicious: bool
+    confidence: float
+    seen_count: int
+    source_session_id: UUID
+    edited_at: datetime | None
+    version: int
+    evidence: list[EvidenceOut]
+
+    @classmethod
+    def of(cls, record: "MemoryRecord") -> "RecordOut":
+        """From a stored record."""
+        temporal = TemporalOut(
+            t_ref=record.time_ref, t_valid_from=record.valid_from, t_valid_to=record.valid_to
+        )
+        same = {name: getattr(record, name) for name in _SAME}
+        return cls(
+            record_id=record.id,
+            temporal=temporal,
+            source_session_id=record.session_id,
+            evidence=[EvidenceOut.of(row) for row in record.evidence.all()],
+            **same,
+        )
+
+
+_SAME = tuple(
+    name
+    for name in RecordOut.model_fields
+    if name not in ("record_id", "temporal", "source_session_id", "evidence")
+)
+
+
+class RecordList(Schema):
+    """A page of records, newest first; `total` counts every record that matches."""
+
+    items: list[RecordOut]
+    total: int
+    next_cursor: str | None
+
+    @classmethod
+    def of(cls, page: "Page[MemoryRecord]") -> "RecordList":
+        """From a page of the selector."""
+        return cls(
+            items=[RecordOut.of(record) for record in page.items],
+            total=page.total,
+            next_cursor=page.next_cursor or None,
+        )
+
+
+class RecordChange(Schema):
+    """A correction; what is left out stays, and null clears a time."""
+
+    semantic_text: Text | None = None
+    memory_type: MemoryType | None = None
+    subject: Name | None = None
+    entities: Words | None = None
+    topics: Words | None = None
+    valid_from: Instant | None = None
+    valid_to: Instant | None = None
+
+    def changes(self) -> dict[str, Any]:
+        """What was sent, by the names the service knows; null means nothing but for times."""
+        sent = self.dict(exclude_unset=True)
+        times = ("valid_from", "valid_to")
+        return {name: value for name, value in sent.items() if value is not None or name in times}
+
+
+class Expiry(Schema):
+    """Why a record is taken out of recall."""
+
+    reason: Name = ""
