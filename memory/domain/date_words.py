@@ -73,11 +73,13 @@ _ZH_YEAR_WORDS = _table(
 ISO_DATE = re.compile(r"(?<![\d-])(?P<year>\d{4})[-/](?P<month>0?[1-9]|1[0-2])[-/](?P<d>\d{1,2})(?![\d-])")
 FULL_DATES = (
     _compile(
-        rf"{_L}(?:the\s)?(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|-го)?\s(?:of\s|de\s)?{_MONTH}\.?(?:,?\s(?:de\s)?{_YEAR})?{_R}"
+        rf"{_L}(?:the\s)?(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|-го)?\s(?:of\s|"
+        rf"de\s)?{_MONTH}\.?(?:,?\s(?:de\s)?{_YEAR})?{_R}"
     ),
     _compile(rf"{_L}{_MONTH}\.?\s(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|:|\s?%)(?:,?\s{_YEAR})?{_R}"),
     re.compile(
-        rf"(?:(?P<year>\d{{4}})年|(?P<yrel>{_words(_ZH_YEAR_WORDS)})(?:的)?)?\s?{_ZH_MONTH}\s?(?P<d>\d{{1,2}})[日号號]?"
+        rf"(?:(?P<year>\d{{4}})年|"
+        rf"(?P<yrel>{_words(_ZH_YEAR_WORDS)})(?:的)?)?\s?{_ZH_MONTH}\s?(?P<d>\d{{1,2}})[日号號]?"
     ),
 )
 NUMERIC_DATE = re.compile(
@@ -109,7 +111,8 @@ RELATIVE_WEEKDAYS = (
         rf"{_L}(?P<rel>last|past|this past|this|next|this coming|coming)\s(?P<weekday>{_ENGLISH_DAYS}){_R}"
     ),
     _compile(rf"{_L}(?P<rel>)(?:on|by|until|since|every)?\s?(?P<weekday>{_FULL_DAYS}){_R}"),
-    _compile(rf"{_L}(?P<rel>(?:letzt|diese|vergangen|nächst|kommend)(?:en|er|es|em|n|r|s|e)?)\s(?P<weekday>{_GERMAN_DAYS}){_R}"),
+    _compile(rf"{_L}(?P<rel>(?:letzt|diese|vergangen|nächst|kommend)(?:en|er|es|em|n|r|s|"
+        rf"e)?)\s(?P<weekday>{_GERMAN_DAYS}){_R}"),
     _compile(rf"{_L}(?P<rel>)(?:am|bis|seit)\s(?P<weekday>{_GERMAN_DAYS}){_R}"),
     _compile(rf"{_L}во?\s(?P<rel>прошл|эт|следующ|ближайш)[а-я]{{1,3}}\s(?P<weekday>{_RUSSIAN_DAYS}){_R}"),
     _compile(rf"{_L}(?P<rel>)во?\s(?P<weekday>{_RUSSIAN_DAYS}){_R}"),
@@ -161,7 +164,8 @@ _N = rf"(?P<n>\d{{1,6}}|{_FEW}|{_ONE}|{_words(_NUMBER_WORDS)})"
 _ZH_N = rf"(?P<n>\d{{1,6}}|{_ZH_FEW}|[一二两三四五六七八九十半]{{1,3}})\s?[个個]?"
 SOME_AGO = (
     _compile(rf"{_L}{_N}\s(?P<unit>day|week|weekend|month|year)s?\s(?:ago|before today|back){_R}"),
-    _compile(rf"{_L}in\s{_N}\s(?P<unit>day|week|month|year)s?(?P<ahead>)(?:\s?time)?(?=\s*(?:$|[.,;!?]|and|i|we|for)){_R}"),
+    _compile(rf"{_L}in\s{_N}\s(?P<unit>day|week|month|year)s?(?P<ahead>)(?:\s?time)?(?=\s*(?:$|"
+        rf"[.,;!?]|and|i|we|for)){_R}"),
     _compile(rf"{_L}{_N}\s(?P<unit>day|week|month|year)s?\sfrom\s(?:now|today)(?P<ahead>){_R}"),
     _compile(rf"{_L}vor\s{_N}\s(?P<unit>tag|woche|monat|jahr)(?:en|e|n)?{_R}"),
     _compile(rf"{_L}in\s{_N}\s(?P<unit>tag|woche|monat|jahr)(?:en|e|n)?(?P<ahead>){_R}"),
@@ -182,10 +186,13 @@ RELATIVE_UNITS = (
         rf"{_L}(?P<rel>letzt|vorig|vergangen|diese|nächst|kommend)(?:en|er|es|em|n|r|s|m|e)?\s"
         rf"(?P<unit>wochenende|woche|monat|jahr)(?:s|es)?{_R}"
     ),
-    _compile(rf"{_L}(?:на|в)\s(?P<rel>прошл|эт|следующ|будущ)[а-я]{{1,3}}\s(?P<unit>недел|месяц|год|выходн)[а-я]{{0,2}}{_R}"),
+    _compile(rf"{_L}(?:на|в)\s(?P<rel>прошл|эт|следующ|будущ)[а-я]{{1,3}}\s(?P<unit>недел|месяц|год|"
+        rf"выходн)[а-я]{{0,2}}{_R}"),
     _compile(rf"{_L}(?:la|el)\s(?P<unit>fin de semana|semana|mes|año)\s(?P<rel>pasad|próxim)[oa]{_R}"),
-    _compile(rf"{_L}(?:la|le|l['’])\s?(?P<unit>semaine|mois|an|week-end)(?:née)?\s(?P<rel>dernière|dernier|prochain)e?{_R}"),
-    re.compile(r"(?P<rel>上个?|上個|这个?|這個|本|下个?|下個|先|今|来)(?P<unit>周末|周|週|星期|礼拜|月)(?![一二三四五六日天])"),
+    _compile(rf"{_L}(?:la|le|l['’])\s?(?P<unit>semaine|mois|an|week-end)(?:née)?\s(?P<rel>dernière|"
+        rf"dernier|prochain)e?{_R}"),
+    re.compile(r"(?P<rel>上个?|上個|这个?|這個|本|下个?|下個|先|今|来)(?P<unit>周末|周|週|星期|礼拜|"
+        r"月)(?![一二三四五六日天])"),
     re.compile(r"(?P<rel>去|今|来|昨)(?P<unit>年)"),
     re.compile(r"(?P<rel>지난|이번|다음)\s?(?P<unit>주말|주|달)"),
 )  # fmt: skip
@@ -204,7 +211,8 @@ MONTHS_OF_YEAR = (
     _compile(rf"{_L}(?:im|seit|bis)\s(?P<month>{_GERMAN_MONTHS}){_R}"),
     _compile(rf"{_L}в\s(?P<month>{_RUSSIAN_MONTHS})(?:\s{_YEAR})?{_R}"),
     re.compile(rf"(?P<year>\d{{4}})年\s?{_ZH_MONTH}"),
-    re.compile(r"(?<![\d〇零一二两三四五六七八九十个個])(?P<month>(?:1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九]))月(?:份|底|初|中旬)"),
+    re.compile(r"(?<![\d〇零一二两三四五六七八九十个個])(?P<month>(?:1[0-2]|[1-9]|十[一二]?|"
+        r"[一二三四五六七八九]))月(?:份|底|初|中旬)"),
 )  # fmt: skip
 _SEASONS = _table(
     """
@@ -214,7 +222,8 @@ _SEASONS = _table(
 )
 SEASONS = (
     _compile(rf"{_L}(?P<rel>last|this past|this|next)\s(?P<season>spring|summer|fall|autumn|winter){_R}"),
-    _compile(rf"{_L}(?P<rel>letzt|vergangen|diese|nächst)[a-z]{{0,2}}\s(?P<season>frühling|frühjahr|sommer|herbst|winter){_R}"),
+    _compile(rf"{_L}(?P<rel>letzt|vergangen|diese|nächst)[a-z]{{0,2}}\s(?P<season>frühling|frühjahr|"
+        rf"sommer|herbst|winter){_R}"),
     _compile(rf"{_L}(?P<rel>прошл|эт|следующ)[а-я]{{1,3}}\s(?P<season>весной|летом|осенью|зимой){_R}"),
     re.compile(r"(?P<rel>去年|今年|明年)(?P<season>春天|夏天|秋天|冬天)"),
 )  # fmt: skip
@@ -245,12 +254,22 @@ AHEAD = _compile(
     rf"буду|будет|будем|собираюсь|планирую|voy a|vamos a|je vais|on va){_R}|’ll\s|'ll\s"
     r"|将|打算|计划|準備|准备|我会|我们会|要去|下周|下个|预约|截止"
 )
+# What happens every week has no date; what is due by a weekday has one to come.
+HABIT = _compile(
+    rf"{_L}(?:{_FULL_DAYS})(?:s|\s(?:mornings|afternoons|evenings|nights)){_R}"
+    rf"|{_L}(?:every|each|weekly|usually|jede[nrs]?|montags|freitags|кажд\w+|по (?:понедельникам|"
+    rf"вторникам|средам|"
+    rf"четвергам|пятницам|субботам|воскресеньям)|cada|chaque|todos los){_R}|每|通常"
+)
+DUE = _compile(r"(?:by|until|bis)\s")
 CUE = _compile(
     rf"\d|{_words(DAYS)}|{_ENGLISH_DAYS}|{_MONTH_NAME}|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b"
     r"|\bago\b|\b(?:last|past|next|this|over the|in)\s|vor\s|letzt|vorig|vergangen|diese|nächst|kommend"
     r"|\bim\s"
-    rf"|{_GERMAN_DAYS}|назад|прошл|следующ|через|{_RUSSIAN_DAYS}|\bв\s|pasad|próxim|hace|il y a|dernier|prochain"
-    r"|[年月周週天]前|[年月周週天][后後]|星期|礼拜|[上下本这先来去今昨](?:个|個)?[周週月年]|周[一二三四五六日]|节|中秋|端午|国庆|元旦"
+    rf"|{_GERMAN_DAYS}|назад|прошл|следующ|через|{_RUSSIAN_DAYS}|\bв\s|pasad|próxim|hace|il y a"
+    r"|dernier|prochain"
+    r"|[年月周週天]前|[年月周週天][后後]|星期|礼拜|[上下本这先来去今昨](?:个|個)?[周週月年]|"
+    r"周[一二三四五六日]|节|中秋|端午|国庆|元旦"
     r"|지난|다음|이번|작년|\d월|전"
 )
 

@@ -160,10 +160,13 @@ def _relative_unit(match: say.Match, anchor: _Anchor) -> _Days:
     return _span(anchor.day, say.unit_of(match.group("unit")), say.shift_of(match.group("rel")))
 
 
-def _relative_weekday(match: say.Match, anchor: _Anchor) -> _Days:
+def _relative_weekday(match: say.Match, anchor: _Anchor) -> _Days | None:
     """Resolve a weekday; "last Friday" is the latest before today, "next Friday" the first after it."""
     weekday = say.weekday_of(match.group("weekday"))
-    shift = say.shift_of(match.group("rel")) if match.group("rel") else (1 if anchor.is_ahead else -1)
+    if not match.group("rel") and say.HABIT.search(match.string):
+        return None
+    is_ahead = anchor.is_ahead or say.DUE.match(match.group()) is not None
+    shift = say.shift_of(match.group("rel")) if match.group("rel") else (1 if is_ahead else -1)
     if shift == 0:
         return _one_day(_span(anchor.day, "week").first + weekday * _DAY)
     if shift > 0:
@@ -171,8 +174,10 @@ def _relative_weekday(match: say.Match, anchor: _Anchor) -> _Days:
     return _one_day(anchor.day - ((anchor.day.weekday() - weekday - 1) % 7 + 1) * _DAY)
 
 
-def _week_weekday(match: say.Match, anchor: _Anchor) -> _Days:
+def _week_weekday(match: say.Match, anchor: _Anchor) -> _Days | None:
     """上周五: the Friday of last week, weeks beginning on Monday."""
+    if not match.group("rel") and say.HABIT.search(match.string):
+        return None
     shift = say.week_shift_of(match.group("rel") or "")
     monday = _span(anchor.day, "week", shift).first
     return _one_day(monday + say.weekday_of(match.group("weekday")) * _DAY)
@@ -282,10 +287,10 @@ _RULES: tuple[tuple[say.Pattern, _Resolve], ...] = (
     *((pattern, _relative_weekday) for pattern in say.RELATIVE_WEEKDAYS),
     (say.FEAST, _feast),
     (say.YEAR_MONTH, _year_month),
+    *((pattern, _season) for pattern in say.SEASONS),
     *((pattern, _relative_unit) for pattern in say.RELATIVE_UNITS),
     *((pattern, _month_of_year) for pattern in say.MONTHS_OF_YEAR),
     (say.NAMED_DAY, _named_day),
-    *((pattern, _season) for pattern in say.SEASONS),
     *((pattern, _plain_year) for pattern in say.PLAIN_YEARS),
 )
 _LATIN_RULES = tuple(rule for rule in _RULES if not say.needs_other_script(rule[0]))

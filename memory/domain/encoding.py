@@ -1,0 +1,63 @@
+"""What makes two statements one: the record's hash, its normal form, and its suspicion.
+
+docs/algorithms/encoding.md tells when a statement said again adds evidence and when it
+makes a new record.
+"""
+
+import hashlib
+import re
+from datetime import UTC, datetime
+
+from memory.domain.text import fold, normalize, search_terms
+from memory.domain.types import MemoryType
+
+# Orders to a model, as people plant them in documents and messages.
+_ORDERS = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|all|"
+    r"your|these|any|system|safety)\b"
+    r".{0,40}\b(?:instruction|prompt|rule|direction|guideline|message|context|filter|restriction)s?\b"
+    r"|\b(?:system|developer|assistant)\s?(?:prompt|message|instruction)s?\b.{0,30}\b(?:reveal|print|"
+    r"show|override|is now|says?)\b"
+    r"|\b(?:reveal|print|output|show|repeat|leak|send|exfiltrate)\b.{0,30}\b(?:system prompt|"
+    r"api[ _-]?keys?|passwords?|secrets?(?! of| to)|credentials?|"
+    r"hidden (?:prompt|instructions?)|environment variables?)\b"
+    r"|\byou are (?:now|no longer)\b.{0,60}\b(?:dan|jailbroken|unrestricted|developer mode|assistant|"
+    r"ai|bot|model)\b"
+    r"|\b(?:pretend|act) (?:to be|as if you|as (?:an? )?(?:unrestricted|jailbroken|root))\b"
+    r"|\bnew instructions?\s?:|\bdo not (?:tell|inform|mention|reveal)\b.{0,30}\b(?:user|human|anyone)\b"
+    r"|\bwhenever (?:asked|the user asks|someone asks)\b.{0,60}\b(?:say|answer|reply|respond|recommend)\b"
+    r"|</?(?:memory|memories|system|instructions?|context|assistant|tool_call|im_start|im_end)\b|"
+    r"<\|[a-z_]+\|>|\[/?INST\]"
+    r"|^\s*(?:system|assistant|developer)\s?:\s"
+    r"|忽略.{0,12}(?:之前|以上|前面|所有|先前).{0,8}(?:指令|提示|规则|要求)|(?:输出|打印|泄露|显示|"
+    r"告诉我).{0,8}(?:系统提示|密钥|密码|API ?key)"
+    r"|игнорируй.{0,40}(?:инструкци|указани|правил)|забудь.{0,20}(?:инструкци|указани|правил)|"
+    r"(?:покажи|выведи).{0,20}(?:системный промпт|ключ|пароль)"
+    r"|(?:ignoriere|vergiss).{0,40}(?:anweisung|instruktion|regel)|ignora.{0,30}instrucciones|"
+    r"ignore[rz]?.{0,30}instructions",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+_MAX_SCAN_CHARS = 8_000
+
+
+def content_hash(memory_type: MemoryType, text: str, *, subject: str, event_time: datetime | None) -> str:
+    """SHA-256 over NFC "type: text", subject and event time: unique among live records.
+
+    White space and the instant's zone make no difference; case does.
+    """
+    moment = event_time.astimezone(UTC).isoformat() if event_time else ""
+    parts = (f"{memory_type}: {normalize(text)}", normalize(subject), moment)
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()
+
+
+def normalized_text(text: str, *, subject: str) -> str:
+    """The statement's content words without its subject's name: what a second vector and
+    comparisons of duplicates read. "Alice likes the blue one" -> "like blue one".
+    """
+    own = set(search_terms(subject)) | {term + "'s" for term in fold(subject).split()}
+    return " ".join(term for term in search_terms(text) if term not in own)
+
+
+def is_suspicious(text: str) -> bool:
+    """Whether the text reads like an order to a model; it stays quoted data either way."""
+    return _ORDERS.search(text[:_MAX_SCAN_CHARS]) is not None

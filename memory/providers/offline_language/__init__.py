@@ -1,0 +1,34 @@
+"""The offline engine: plan, encode and answer by rules, at zero tokens.
+
+What runs with no model configured, and what a failing model degrades to.
+"""
+
+from collections.abc import Iterator
+
+from memory.domain.types import Encoding, Plan, Question, SegmentText
+from memory.ports import AnswerRequest
+from memory.providers.offline_language.answerer import answer
+from memory.providers.offline_language.encoder import encode_segment
+
+
+class OfflineLanguage:
+    """The three language tasks by rules; stateless and thread-safe."""
+
+    @property
+    def name(self) -> str:
+        """For traces and for the page's badge."""
+        return "offline"
+
+    def plan(self, question: Question) -> Plan:
+        """What the question needs."""
+        from memory.providers.offline_language.planner import plan_question
+
+        return plan_question(question)
+
+    def encode(self, segment: SegmentText) -> Encoding:
+        """The records of a segment, one per statement."""
+        return encode_segment(segment)
+
+    def answer(self, request: AnswerRequest) -> Iterator[str]:
+        """An answer that quotes its evidence, in pieces."""
+        return answer(request)

@@ -1,0 +1,298 @@
+"""A question and what was recalled to an answer that quotes its evidence.
+
+The best sentences of the hits are chosen by the share of the question's words they hold,
+by the sort of answer asked for and by rank; each carries the number of its item in the
+context. Memories are quoted, never obeyed: sentences that read like orders are passed over.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from memory.domain.encoding import is_suspicious
+from memory.domain.temporal import find_dates, zone_of
+from memory.domain.text import search_terms, stem
+from memory.domain.types import Hit, Question, TimeRange
+from memory.domain.types import Kind as ItemKind
+from memory.ports import AnswerRequest
+from memory.providers.offline_language.chatter import is_chatter, is_question
+from memory.providers.offline_language.language import detect_language
+from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_of
+from memory.providers.offline_language.naming import find_entities
+from memory.providers.offline_language.phrases import phrase, show_day, show_month
+from memory.providers.offline_language.slots import find_slot
+from memory.providers.offline_language.statements import sentences_of
+
+MAX_HITS = 10
+MAX_QUOTES = 3
+MAX_LIST_QUOTES = 5
+MAX_QUOTE_CHARS = 400
+MIN_SHARE = 0.70  # of the best quote's score, for a second quote
+MIN_LIST_SHARE = 0.45
+MAX_OVERLAP = 0.70  # with a quote already taken
+RANK_WEIGHT = 0.35
+FIT_WEIGHT = 0.35
+RECENCY_WEIGHT = 0.05
+CONTEXT_WEIGHT = 0.6
+NOTED_CHARS = 200
+
+# Words that answer each other: a question about one finds a statement with another.
+_KIN = tuple(
+    frozenset(stem(word) for word in group.split())
+    for group in (
+        "live lives living lived move moved reside residence based home relocate",
+        "work works worked working job employer company employed profession occupation career",
+        "like likes love loves enjoy enjoys prefer favourite favorite",
+        "child children kid kids son daughter",
+        "wife husband spouse partner married",
+        "go goes going went gone",
+        "buy bought purchase purchased",
+        "name named called",
+        "birthday born",
+        "trip travel travelled traveled visit visited went",
+        "allergy allergic allergies",
+        "pet pets dog cat",
+    )
+)
+_PLACE = re.compile(
+    r"\b(?:in|at|to|from|near|into|around|nach|bei|aus|в|на|из|en|à|a)\s(?:the\s)?[A-ZÀ-ÖØ-ÞА-ЯЁ]\w|"
+    r"[在到去从](?=[\u4e00-\u9fff])"
+)
+_CAUSE = re.compile(
+    r"\b(?:because|since|so that|in order to|due to|thanks to|inspired|wanted to|helps?|to \w+|weil|"
+    r"damit|потому|чтобы|из-за|porque|parce que)\b|因为|为了|由于",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twice|once|dozen|several|zwei|drei|"
+    r"два|две|три|четыре|пять)\b|[一二两三四五六七八九十]",
+    re.IGNORECASE,
+)
+_PREFIX = re.compile(r"^(?P<name>[^:：\n]{1,60})[:：]\s")
+_PIECE = re.compile(r"\s*\S{1,24}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    """One sentence of one hit. `number` is the hit's place in the context, from 1."""
+
+    number: int
+    hit: Hit
+    text: str
+    terms: frozenset[str]
+    context: frozenset[str] = frozenset()  # of the question that it replied to
+    match: float = 0.0
+    score: float = 0.0
+
+
+def answer(request: AnswerRequest) -> Iterator[str]:
+    """The answer in pieces of a word or so, in the question's language."""
+    for piece in _PIECE.finditer(compose_answer(request)):
+        yield piece.group()
+
+
+def compose_answer(request: AnswerRequest) -> str:
+    """The whole answer."""
+    question = request.question
+    language = detect_language(question.text)
+    wish = wish_of(question.text)
+    if wish is Wish.TELL:
+        return _acknowledge(request, language)
+    if wish is not Wish.ASK:
+        return phrase(wish.value, language)
+    quotes = _rank(question, request.hits)
+    if not quotes:
+        return phrase("nothing", language)
+    kind = kind_of(question.text)
+    chosen = _choose(quotes, is_list=kind is Kind.LIST)
+    lines = [_line(quote, question, language, kind) for quote in chosen]
+    if chosen[0].match == 0.0:
+        return f"{phrase('closest', language)} {lines[0]}"
+    return lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
+
+
+def _acknowledge(request: AnswerRequest, language: str) -> str:
+    """Repeat the first thing told, and what is remembered of the same."""
+    said = [s for s in sentences_of(request.question.text) if not is_question(s) and not is_chatter(s)]
+    noted = phrase("noted", language, text=_cut(" ".join(said[:2]), NOTED_CHARS))
+    own = frozenset(search_terms(request.question.text))
+    for quote in _rank(request.question, request.hits):
+        if quote.match > 0 and len(own & quote.terms) > 1 and not _repeats(quote.terms, own):
+            return f"{noted}\n{phrase('related', language, text=_shown(quote, language, request.question))}"
+    return noted
+
+
+def _rank(question: Question, hits: Sequence[Hit]) -> list[_Quote]:
+    """Every sentence of the first hits, best first; ties by context number."""
+    quotes = [quote for n, hit in enumerate(hits[:MAX_HITS], 1) for quote in _quotes(n, hit)]
+    quotes = _without_superseded(quotes)
+    if not quotes:
+        return []
+    asked = _asked_terms(question.text)
+    frequency = Counter(term for quote in quotes for term in quote.terms)
+    weights = {term: math.log(1 + (len(quotes) + 1) / (frequency[term] + 0.5)) for term in asked}
+    total = sum(weights.values()) or 1.0
+    kind = kind_of(question.text)
+    newest = sorted({quote.hit.said_at for quote in quotes})
+    scored = []
+    for quote in quotes:
+        match = sum(weight * _held(term, quote) for term, weight in weights.items()) / total
+        fit = FIT_WEIGHT * _fits(quote, kind, question) * (0.3 + 0.7 * match)
+        recency = RECENCY_WEIGHT * (newest.index(quote.hit.said_at) + 1) / len(newest)
+        scored.append(replace(quote, match=match, score=match + fit + recency + RANK_WEIGHT / quote.number))
+    return sorted(scored, key=lambda quote: (-quote.score, quote.number))
+
+
+def _quotes(number: int, hit: Hit) -> list[_Quote]:
+    texts = [hit.text] if hit.kind is ItemKind.RECORD else _grouped(sentences_of(hit.text))
+    return [
+        _quote(number, hit, text)
+        for text in texts
+        if not is_suspicious(text)
+        and not (hit.kind is ItemKind.TURN and (is_question(text) or is_chatter(text)))
+    ]
+
+
+def _quote(number: int, hit: Hit, text: str) -> _Quote:
+    asked, mark, reply = text.rpartition("”")
+    if not mark or hit.kind is not ItemKind.RECORD:
+        asked, reply = "", text
+    return _Quote(number, hit, text, frozenset(search_terms(reply)), frozenset(search_terms(asked)))
+
+
+def _grouped(sentences: list[str]) -> list[str]:
+    """Neighbouring short sentences of a turn together, so that a quote makes sense."""
+    grouped: list[str] = []
+    for sentence in sentences:
+        if (
+            grouped
+            and not is_question(sentence)
+            and not is_question(grouped[-1])
+            and len(grouped[-1]) + len(sentence) < 200
+        ):
+            grouped[-1] = f"{grouped[-1]} {sentence}"
+        else:
+            grouped.append(sentence)
+    return grouped
+
+
+def _without_superseded(quotes: list[_Quote]) -> list[_Quote]:
+    """Of several values of one attribute of one person, the newest alone."""
+    latest: dict[tuple[str, str], _Quote] = {}
+    held: dict[int, tuple[str, str]] = {}
+    for quote in quotes:
+        said = quote.hit.evidence[0] if quote.hit.evidence else None
+        slot = find_slot(said.text if said else quote.text)
+        if slot is None:
+            continue
+        key = ((said.speaker if said else quote.hit.subject), slot.name)
+        held[id(quote)] = key
+        if key not in latest or _since(quote) > _since(latest[key]):
+            latest[key] = quote
+    return [q for q in quotes if id(q) not in held or _since(q) >= _since(latest[held[id(q)]])]
+
+
+def _since(quote: _Quote) -> float:
+    return (quote.hit.temporal.valid_from or quote.hit.said_at).timestamp()
+
+
+def _held(term: str, quote: _Quote) -> float:
+    """1 if the quotation holds the word or its kin, less if only what it replied to does."""
+    kin = _kin(term)
+    return 1.0 if kin & quote.terms else CONTEXT_WEIGHT if kin & quote.context else 0.0
+
+
+def _asked_terms(text: str) -> frozenset[str]:
+    return frozenset(search_terms(text))
+
+
+def _kin(term: str) -> frozenset[str]:
+    return next((group | {term} for group in _KIN if term in group), frozenset({term}))
+
+
+def _fits(quote: _Quote, kind: Kind, question: Question) -> float:
+    """1 when the sentence holds the sort of thing that is asked for."""
+    if kind is Kind.WHEN:
+        return float(bool(quote.hit.temporal.ref or quote.hit.temporal.valid_from or _dates(quote, question)))
+    if kind is Kind.WHERE:
+        return float(_PLACE.search(quote.text) is not None)
+    if kind is Kind.COUNT:
+        return float(_NUMBER.search(quote.text) is not None)
+    if kind is Kind.WHY:
+        return float(_CAUSE.search(quote.text) is not None)
+    if kind is Kind.WHO:
+        asked = set(search_terms(question.text))
+        names = (*quote.hit.entities, *find_entities(quote.text, language="en"), quote.hit.subject)
+        return float(any(not set(search_terms(name)) <= asked for name in names if name))
+    return 0.0
+
+
+def _choose(quotes: list[_Quote], *, is_list: bool) -> list[_Quote]:
+    """The best quote and those nearly as good that say something else."""
+    most = MAX_LIST_QUOTES if is_list else MAX_QUOTES
+    floor = quotes[0].score * (MIN_LIST_SHARE if is_list else MIN_SHARE)
+    chosen: list[_Quote] = []
+    for quote in quotes:
+        if len(chosen) == most or quote.score < floor or (chosen and quote.match == 0.0):
+            break
+        if not any(_repeats(quote.terms, other.terms) for other in chosen):
+            chosen.append(quote)
+    return chosen
+
+
+def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) > MAX_OVERLAP * max(1, min(len(one), len(other)))
+
+
+def _line(quote: _Quote, question: Question, language: str, kind: Kind) -> str:
+    shown = _shown(quote, language, question)
+    moment = _moment(quote, question, language) if kind is Kind.WHEN else ""
+    return f"{moment} — {shown}" if moment else shown
+
+
+def _shown(quote: _Quote, language: str, question: Question) -> str:
+    """The quotation with its citation; a turn's with its speaker and day."""
+    text = _cut(quote.text, MAX_QUOTE_CHARS)
+    if quote.hit.kind is ItemKind.RECORD:
+        return f"{text} [{quote.number}]"
+    day = show_day(quote.hit.said_at.astimezone(zone_of(question.time_zone)).date(), language)
+    speaker = quote.hit.subject or (quote.hit.evidence[0].speaker if quote.hit.evidence else "")
+    return f"{speaker or quote.hit.source_role} ({day}): “{text}” [{quote.number}]"
+
+
+def _moment(quote: _Quote, question: Question, language: str) -> str:
+    """The day, month or year that the quotation speaks of; empty if it names none."""
+    zone = zone_of(question.time_zone)
+    start, end = quote.hit.temporal.valid_from, quote.hit.temporal.valid_to
+    dates = _dates(quote, question)
+    if dates:
+        start, end = dates[0].start, dates[0].end
+    start = start or quote.hit.temporal.ref
+    if start is None:
+        return ""
+    first = start.astimezone(zone).date()
+    days = (end.astimezone(zone).date() - first).days if end else 1
+    if days > 300:
+        return str(first.year)
+    if days > 27:
+        return show_month(first, language)
+    if days > 1 and end is not None:
+        last = end.astimezone(zone).date() - timedelta(days=1)
+        return f"{show_day(first, language)} – {show_day(last, language)}"
+    return show_day(first, language)
+
+
+def _dates(quote: _Quote, question: Question) -> list[TimeRange]:
+    said_at = quote.hit.evidence[0].said_at if quote.hit.evidence else quote.hit.said_at
+    found = find_dates(quote.text, said_at=said_at, time_zone=question.time_zone)
+    return [mention.range for mention in found]
+
+
+def _cut(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    at = text.rfind(" ", limit // 2, limit)
+    return text[: at if at > 0 else limit].rstrip(" ,;:") + "…"

@@ -1,0 +1,146 @@
+"""What in a conversation holds nothing to remember: greetings, thanks, questions, filler.
+
+And its counterpart, the words of a sentence that carry content.
+"""
+
+import re
+from collections.abc import Iterable
+
+from memory.domain.text import is_stop_word, words
+
+_FLUFF = """
+    a absolutely agree agreed ah aha all alright amazing anytime appreciate aw awesome aww awww bad
+    beautiful best bet better big bit bye care catch chat check cheers clear congrats congratulations
+    cool could course crazy cute day dear def definitely do done down dude enjoy even exactly excited
+    exciting fab fabulous fact fair fantastic feel fine fingers forward friend fun gal gave get getting
+    girl give glad go goes going good goodbye gonna gorgeous got gotcha great guess guy guys ha haha
+    hahaha happy hear heart hello help hey hi hmm hope hopefully how huh i idea impressive incredible
+    indeed interesting it job just keep kind kinda know let let's like lol long look looking looks lot
+    lots love lovely luck lucky mad man matter maybe mean mel message mm mmm moment moments more morning
+    much must nah neat need nice night nope now oh ok okay omg one ooh ours perfect please pleasure plus
+    pretty problem proud question quite rad read ready real really right same say see seem seems sense
+    seriously share sharing should sick so soon sorry sound sounds special stay still stuff such sup
+    super supportive sure sweet take talk talking tell ten thank thankful thanks that thing things think
+    thinking though thought time today together tomorrow tonight too top totally touch true truly try
+    ugh up ur very wait wanna want way week weekend welcome well what whoa wicked wild wish wonder
+    wonderful wondering word words work worries worry worth would wow ya yay yea yeah yep yes yo you bro
+    buddy pal mate sis folks everyone anyone someone something anything nothing everything inspiring woo
+    woohoo actually adorable hoping rock makes happened tons lookl lots whole kinda sorta yup impressed
+    glad inspired stunning awesomely cheering rooting support supporting always never forget ever kudos
+    lit dope hallo tschüss danke bitte gern gerne guten morgen tag abend ja nein klar super toll schön
+    genau okay gut prima hola gracias adiós bueno buenos buenas días vale sí claro bonjour salut merci
+    oui non bien accord ciao grazie olá obrigado obrigada привет здравствуйте спасибо пожалуйста пока да
+    нет хорошо отлично круто понятно ясно ладно классно супер здорово конечно очень вау ура доброе утро
+    добрый день вечер невероятно осторожно watch out unglaublich vorsicht der das ist ein eine und ich
+    du er sie es wir ihr nicht auch mit für auf zu den dem des im am bin bist sind hat habe haben wird
+    werden sehr mal doch noch schon dass wie mein meine dein deine это я ты он она оно мы вы они и в на
+    с не что как так у меня мне тебя вас был была было есть же ли бы по за от до из к о но а le la les
+    un une et je tu il elle nous vous ils est sont c'est ce cette dans avec que qui ne pas el los las y
+    yo tú es son está en con muy lo
+"""
+_FLUFF_WORDS = frozenset(_FLUFF.split())
+# Taken out of a Chinese, Japanese or Korean sentence, filler leaves nothing.
+_CJK_FILLER = re.compile(
+    "你好|您好|大家好?|各位|团队|嘿|哈喽|当心|小心|谢谢|多谢|感谢|不客气|再见|拜拜|早上好|晚上好|"
+    "晚安|好的|好吧|好呀|好啊|好|是的|是啊|对的|对|嗯+|哦+|啊+|哈+|呵+"
+    "|没问题|没事|太棒了|太好了|真棒|棒|厉害|不错|可以|行|明白了?|知道了|了解|收到|当然|真的|"
+    "难以置信|那真是|那|真是|很|太|非常|了|吧|呢|呀|嘛|的|我|你|您|也|就"
+    "|こんにちは|ありがとう(?:ございます)?|はい|いいえ|すごい|いいね|なるほど|了解(?:です)?|です|ね|"
+    "よ|おはよう|さようなら"
+    "|안녕(?:하세요)?|감사합니다|고마워요?|네|예|아니요|좋아요?|대박"
+)
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_PICTURES_AND_MARKS = re.compile(r"[^\w]+")
+
+_ENGLISH_QUESTION = re.compile(
+    r"^(?:(?:so|and|but|well|hey|oh|wow|ok|okay|then|also|by the way|btw|hi|yeah|[A-Z][a-z]+),?\s+){0,2}"
+    r"(?:(?:what|who|whom|whose|where|when|why|how|which)(?:'s|’s|'re|’re)?\s+(?:is|are|was|were|do|"
+    r"does|did|can|could|will|would|should|"
+    r"have|has|about|else|many|much|long|often|far|old|kind|type|sort|time|day|year|the|your|you|"
+    r"made|inspired)\b"
+    r"|(?:do|does|did|are|is|was|were|can|could|would|will|should|have|has|any|isn't|aren't|don't|"
+    r"didn't|haven't)\s+"
+    r"(?:you|your|i|we|he|she|it|they|there|that|this|the|any|anyone|anything|chance|plans|news|idea|"
+    r"tips)\b)",
+    re.IGNORECASE,
+)
+_OTHER_QUESTION = re.compile(
+    r"(?:吗|呢|么|嗎|麼)[。！!~～…]*$|^(?:什么|谁|哪里|哪儿|哪个|怎么|怎样|为什么|为何|多少|几点|"
+    r"何时|是否|你能|您能|能不能|可不可以|请问)"
+    r"|(?:ですか|ますか|でしょうか)[。]*$|(?:나요|까요|습니까)[.]*$"
+)
+_GREETING = re.compile(
+    r"^(?:hi|hey|hello|yo|good (?:morning|afternoon|evening|night)|dear|bye|goodbye|see (?:you|ya)|"
+    r"take care|thanks?|thank you"
+    r"|hallo|guten (?:morgen|tag|abend)|tschüss|vielen dank|danke|hola|buenos días|gracias|bonjour|"
+    r"salut|merci"
+    r"|привет|здравствуйте|доброе утро|добрый (?:день|вечер)|пока|спасибо)\b[^.!?]{0,24}[.!?…~]*$",
+    re.IGNORECASE,
+)
+_AFFIRMATION = re.compile(
+    r"^(?:yes|yeah|yep|yup|correct|exactly|right|that'?s (?:right|correct|it)|absolutely|definitely|"
+    r"sure|of course|indeed|true|"
+    r"sounds good|perfect|great|please do|do (?:it|that)|let'?s do (?:it|that)|agreed|"
+    r"ja|genau|stimmt|richtig|klar|sí|claro|exacto|correcto|oui|exactement|d'accord|да|верно|точно|"
+    r"именно|конечно|правильно)(?![^\W_])"
+    r"|^(?:是的|是|对的?|好的?|没错|正确|可以|行|当然|はい|そうです|네|예|맞아요)(?:[，。！,.!\s]|$)",
+    re.IGNORECASE,
+)  # fmt: skip
+_DENIAL = re.compile(
+    r"^(?:no|nope|nah|not really|never|nein|nicht|non|нет|不是?|没有?|いいえ|아니요?)(?:[\s,.!，。！]|$)",
+    re.IGNORECASE,
+)
+
+
+def is_content_word(word: str) -> bool:
+    """Whether a folded word carries content of its own."""
+    return not is_stop_word(word) and word not in _FLUFF_WORDS
+
+
+def content_words(text: str) -> list[str]:
+    """The folded words that carry content, in order: no stop words, no filler."""
+    return [word for word in words(text) if is_content_word(word)]
+
+
+def is_question(sentence: str) -> bool:
+    """Whether the sentence asks, with or without its mark."""
+    bare = sentence.rstrip(" \"'”’」)*_~")
+    if bare.endswith(("?", "？", "؟")):
+        return True
+    if bare.endswith((".", "。", "!", "！")) and not _OTHER_QUESTION.search(bare):
+        return False
+    return _ENGLISH_QUESTION.match(bare) is not None or _OTHER_QUESTION.search(bare) is not None
+
+
+def is_affirmation(text: str) -> bool:
+    """Whether the text begins with a yes."""
+    return _AFFIRMATION.match(text.strip()) is not None
+
+
+def is_denial(text: str) -> bool:
+    """Whether the text begins with a no."""
+    return _DENIAL.match(text.strip()) is not None
+
+
+def is_chatter(sentence: str, *, names: Iterable[str] = ()) -> bool:
+    """Whether a sentence that asks nothing holds nothing either.
+
+    `names`: those of the people talking, whom greetings and praise address.
+    """
+    if _GREETING.match(sentence):
+        return True
+    if _CJK.search(sentence):
+        for name in names:
+            sentence = sentence.replace(name, "")
+        rest = _PICTURES_AND_MARKS.sub("", _CJK_FILLER.sub("", sentence))
+        return len(rest) < 2
+    addressed = {part for name in names for part in words(name)}
+    return not any(
+        word not in addressed and (len(word) > 1 or word.isdigit()) for word in content_words(sentence)
+    )
+
+
+def is_only_chatter(sentences: Iterable[str], *, names: Iterable[str] = ()) -> bool:
+    """Whether every sentence asks, greets, thanks or fills."""
+    known = tuple(names)
+    return all(is_question(sentence) or is_chatter(sentence, names=known) for sentence in sentences)

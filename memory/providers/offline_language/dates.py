@@ -1,0 +1,101 @@
+"""When a statement was true: mentions of time resolved against the turn they stand in.
+
+The project's own rules come first; `dateparser` reads what they do not speak
+(Italian, Portuguese, Dutch, Polish, Swedish, Turkish …), and only where a cheap
+pattern sees a date.
+"""
+
+import re
+from datetime import datetime, timedelta
+
+from memory.domain.temporal import YEARS, DateMention, day_range, find_dates, zone_of
+from memory.domain.types import MemoryType, Temporal, TimeRange, Turn
+
+_OWN_LANGUAGES = frozenset({"en", "de", "ru", "es", "fr", "zh", "ja", "ko"})
+_FOREIGN_DATE = re.compile(
+    r"(?<!\w)(?:\d{1,2}\.?\s(?:de\s|di\s)?[^\W\d_]{3,12}\.?(?:\s(?:de\s|di\s)?\d{4})?(?!\w)"
+    r"|ieri|oggi|domani|ontem|hoje|amanhã|gisteren|vandaag|wczoraj|dzisiaj|jutro|dün|bugün|yarın|"
+    r"igår|idag|imorgon"
+    r"|вчора|сьогодні|завтра|أمس|اليوم|غدا|אתמול|היום|מחר|कल|आज)(?!\w)",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(
+    r"(?:since|seit|desde|depuis|с|из)\s?$|^(?:since|seit|с)\s|(?:since|自从?|从)\s?$", re.IGNORECASE
+)
+_SINCE_AFTER = re.compile(r"^\s?(?:以来|起|开始|から|부터)")
+_UNTIL = re.compile(
+    r"(?:until|till|by|bis|до|hasta|jusqu'(?:à|en))\s?$|^(?:until|by|bis|до)\s", re.IGNORECASE
+)
+_UNTIL_AFTER = re.compile(r"^\s?(?:之前|以前|前|为止|まで|까지)")
+
+
+def find_mentions(sentence: str, turn: Turn, *, language: str, time_zone: str) -> list[DateMention]:
+    """The mentions of time in one sentence of the turn, in order."""
+    mentions = find_dates(sentence, said_at=turn.said_at, time_zone=time_zone)
+    if mentions or language in _OWN_LANGUAGES:
+        return mentions
+    match = _FOREIGN_DATE.search(sentence)
+    span = _parse(match.group(), turn.said_at, time_zone, language) if match else None
+    if match is None or span is None:
+        return []
+    return [DateMention(match.start(), match.end(), match.group(), span, "day")]
+
+
+def temporal_of(
+    sentence: str, mentions: list[DateMention], memory_type: MemoryType, *, is_slot: bool
+) -> Temporal:
+    """What the mentions say of validity.
+
+    "since 2016" opens it, "until Friday" closes it; an event holds while its day
+    lasts; an attribute ("moved to Berlin last month") holds from then on.
+    """
+    if not mentions:
+        return Temporal()
+    first = mentions[0]
+    before, after = sentence[: first.start], sentence[first.end :]
+    opens = _SINCE.search(before) or _SINCE.match(first.text) or _SINCE_AFTER.match(after)
+    if opens or is_slot:
+        return Temporal(ref=first.range.start, valid_from=first.range.start)
+    if _UNTIL.search(before) or _UNTIL.match(first.text) or _UNTIL_AFTER.match(after):
+        return Temporal(ref=first.range.start, valid_to=first.range.end)
+    if memory_type is MemoryType.EVENT:
+        return Temporal(first.range.start, first.range.start, first.range.end)
+    return Temporal(ref=first.range.start)
+
+
+def write_dates(sentence: str, mentions: list[DateMention], time_zone: str) -> str:
+    """The sentence with each relative mention followed by its date.
+
+    "went yesterday" -> "went yesterday (2023-05-07)"; a date that names its year stays bare.
+    """
+    zone = zone_of(time_zone)
+    for mention in reversed(mentions):
+        if re.search(r"\d{4}", mention.text) or sentence[mention.end : mention.end + 1] in ("'", "’"):
+            continue
+        start = mention.range.start.astimezone(zone).date()
+        shown = {"month": f"{start:%Y-%m}", "year": f"{start:%Y}"}.get(mention.grain, start.isoformat())
+        if mention.grain in ("week", "weekend", "season"):
+            last = mention.range.end.astimezone(zone).date() - timedelta(days=1)
+            shown = f"{start.isoformat()}/{last.isoformat()}"
+        gap = "" if sentence[mention.end - 1 : mention.end] > "\u2fff" else " "
+        sentence = f"{sentence[: mention.end]}{gap}({shown}){sentence[mention.end :]}"
+    return sentence
+
+
+def _parse(text: str, said_at: datetime, time_zone: str, language: str) -> TimeRange | None:
+    """One day by `dateparser`; None for what it cannot read or what no calendar has."""
+    import dateparser
+
+    zone = zone_of(time_zone)
+    settings = {
+        "RELATIVE_BASE": said_at.astimezone(zone).replace(tzinfo=None),
+        "PREFER_DATES_FROM": "past",
+        "REQUIRE_PARTS": ["day", "month"],
+    }
+    try:
+        found = dateparser.parse(text, languages=[language], settings=settings)
+    except (ValueError, OverflowError, RecursionError):
+        return None
+    if found is None or found.year not in YEARS:
+        return None
+    return day_range(found.date(), zone)

@@ -1,0 +1,156 @@
+"""Single-valued attributes by pattern: "I moved to Berlin" -> residence = Berlin."""
+
+import re
+from typing import NamedTuple
+
+from memory.domain.text import words
+
+
+class Slot(NamedTuple):
+    """A named attribute of the speaker and its value as it was written."""
+
+    name: str
+    value: str
+
+
+_STOP = (
+    r"(?=\s+(?:and|but|with|since|because|so|now|for|where|which|who|after|before|when|while|if|last|this|next|right|as"
+    r"|originally|umgezogen|gezogen|in (?:19|20)\d\d|a few|und|aber|seit|weil"
+    r"|и|но|с|уже|y|pero|et|mais|depuis)\b"
+    r"|[.,;:!?()\n]|$)"
+)
+_CAPITAL = (
+    r"(?P<v>(?:the\s)?[^\W\d_a-zа-яёß][\w'’.-]*"
+    rf"(?:[\s,]+(?:of|de|del|la|le|am|an der|di|[^\W\d_a-zа-яё][\w'’.-]*))*){_STOP}"
+)
+_PHRASE = rf"(?P<v>[^\s.,;:!?][^.,;:!?\n]{{0,60}}?){_STOP}"
+_ZH_STOP = r"(?=[，。；！？、,.;!?\s]|了|的|$|因为|所以|但是|已经|和我|现在)"
+_ZH = rf"(?P<v>[^，。；！？、,.;!?\s]{{1,16}}?){_ZH_STOP}"
+_ADVERB = r"(?:\s(?:currently|now|actually|still|just|recently|really|also|finally|originally|mainly))?"
+
+
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("residence", _compile(rf"\b[Ii](?:'m|’m| am|'ve been|’ve been)?{_ADVERB}\s(?:live|living|reside|"
+        rf"based|staying permanently)(?:\s(?:now|currently))?\s(?:in|at)\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b[Ii](?:'ve|’ve| have)?{_ADVERB}\s(?:moved|relocated|"
+        rf"move)(?:\s(?:back|out|over|here))?\s(?:to|into)\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b[Ii]ch\s(?:wohne|lebe)(?:\s(?:jetzt|nun|seit \w+))?\sin\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b[Ii]ch\s(?:bin|ziehe)(?:\s\w+){{0,4}}?\snach\s{_CAPITAL}(?=.*gezogen)")),
+    ("residence", _compile(rf"\b[Яя]\s(?:сейчас\s|теперь\s)?(?:живу|проживаю)\s(?:сейчас\s|"
+        rf"теперь\s)?во?\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b[Яя]\s(?:недавно\s)?(?:переехала?|перебралась?|"
+        rf"перебрался)\sво?\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b(?:[Vv]ivo|[Mm]e mudé)\s(?:en|a)\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b[Jj](?:'|’|e\s)(?:habite|vis|ai déménagé)\s(?:à|en|au)\s{_CAPITAL}")),
+    ("residence", _compile(rf"我(?:现在|目前|已经|刚)?(?:住在|搬到了?|搬去了?|定居在|居住在){_ZH}")),
+    ("residence", _compile(r"(?:私は)?(?P<v>[^\s、。は]{1,12}?)に(?:住んで|引っ越し)")),
+    ("employer", _compile(rf"\b[Ii](?:'m|’m| am)?{_ADVERB}\s(?:work|working|employed|"
+        rf"started working)(?:\s(?:now|currently|remotely|full-time|part-time|"
+        rf"as an? [\w ]{{2,30}}?))?\s(?:at|for|with)\s{_CAPITAL}")),
+    ("employer", _compile(rf"\b[Ii](?:'ve|’ve| have)?{_ADVERB}\s(?:joined|started at|got hired (?:at|"
+        rf"by))\s{_CAPITAL}(?=.*(?:job|work|hired|engineer|team|employ|as an?))")),
+    ("employer", _compile(rf"\b[Ii]ch\sarbeite(?:\s\w+)?\s(?:bei|für)\s{_CAPITAL}")),
+    ("employer", _compile(rf"\b[Яя]\s(?:сейчас\s)?работаю\sв\s{_CAPITAL}")),
+    ("employer", _compile(r"我(?:现在|目前)?在(?P<v>[^，。；！？、,.;!?\s]{1,16}?)(?:工作|上班|任职|就职)")),
+    ("job", _compile(rf"\b[Ii]{_ADVERB}\s(?:work|am working|started)\sas\san?\s{_PHRASE}")),
+    ("job", _compile(r"\b[Ii](?:'m|’m| am)\san?\s(?P<v>(?:[\w-]+\s){0,3}(?:engineer|developer|"
+        r"designer|teacher|nurse|doctor|lawyer|writer|artist|student|manager|scientist|researcher|"
+        r"chef|musician|accountant|consultant|architect|photographer|professor|programmer|analyst|"
+        r"journalist|therapist|counsel+or|dancer|driver|pilot|mechanic|electrician|carpenter|farmer|"
+        r"librarian|pharmacist|dentist|veterinarian|physicist|biologist|chemist|economist|translator|"
+        r"editor|entrepreneur))\b")),
+    ("job", _compile(rf"\b[Ii]ch\s(?:arbeite als|bin von Beruf)\s{_PHRASE}")),
+    ("job", _compile(r"\b[Яя]\s(?:сейчас\s)?работаю\s(?P<v>[а-яё]+(?:ом|ем|ой|ей|истом))\b")),
+    ("job", _compile(r"我是(?:一名|一个|一位|个|名)(?P<v>[^，。；！？、,.;!?\s]{2,10}?(?:师|员|生|家|"
+        r"者|手|工|医|长|经理|教授|老师|程序员))")),
+    ("name", _compile(rf"\b(?:[Mm]y name(?:'s|’s| is)|[Mm]y full name is|[Pp]lease call me|"
+        rf"[Cc]all me|[Ii]ch heiße|[Mm]ein Name ist|[Mm]e llamo|[Jj]e m(?:'|’)appelle)\s{_CAPITAL}")),
+    ("name", _compile(rf"(?:[Мм]еня зовут|[Мм]оё имя)\s{_CAPITAL}")),
+    ("name", _compile(r"(?:我叫|我的名字(?:是|叫)|我姓名是)(?P<v>[^，。；！？、,.;!?\s]{1,8})")),
+    ("birthday", _compile(r"\b(?:[Mm]y birthday(?:'s|’s| is)(?: on)?|[Ii] was born on|"
+        r"[Mm]ein Geburtstag ist(?: am)?|"
+        r"[Ii]ch bin am)\s(?P<v>[^.,;!?\n]{3,30}(?:,\s\d{4})?)(?=[.,;!?\n]|\sgeboren|$)")),
+    ("birthday", _compile(r"(?:[Мм]ой день рождения|[Яя] родил(?:ся|"
+        r"ась))\s?[—–-]?\s?(?P<v>\d[^.,;!?\n]{2,30})")),
+    ("birthday", _compile(r"我的?生日是?(?:在)?(?P<v>[^，。；！？,;!?\s]{2,14})")),
+    ("phone", _compile(r"(?i:\b(?:my (?:new )?(?:phone|mobile|cell)(?: number)?|my number|"
+        r"meine (?:telefon|handy)nummer|мой (?:номер|"
+        r"телефон)(?: телефона)?)\b)[^\d+\n]{0,20}(?P<v>\+?\d[\d\s().-]{5,18}\d)")),
+    ("phone", _compile(r"我的?(?:手机|电话)(?:号码?|号)?(?:是|为|：|:)?\s?(?P<v>\+?\d[\d\s-]{5,18}\d)")),
+    ("email", _compile(r"(?i:\b(?:my (?:new )?(?:e-?mail)(?: address)?|meine e-?mail(?:-adresse)?|"
+        r"моя почта|мой e-?mail)\b|我的?(?:邮箱|邮件))[^@\n]{0,24}?(?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)")),
+    ("age", _compile(r"\b[Ii](?:'m|’m| am)\s(?P<v>\d{1,3})\syears?\sold\b")),
+    ("age", _compile(r"(?:\b[Ii]ch bin (?P<v>\d{1,3}) Jahre alt\b|我(?:今年)?(?P<v2>\d{1,3})岁|"
+        r"[Мм]не (?P<v3>\d{1,3}) (?:лет|год))")),
+    ("origin", _compile(rf"\b[Ii](?:'m|’m| am)?{_ADVERB}\s(?:come\s)?(?:originally\s)?from\s{_CAPITAL}")),
+    ("origin", _compile(r"我(?:是|来自)(?P<v>[\u4e00-\u9fff]{2,6}?)人(?=[，。；！？、,.;!?\s]|$)")),
+    ("diet", _compile(r"\b[Ii](?:'m|’m| am|'ve been|’ve been| became|"
+        r" went)\s(?:an?\s)?(?P<v>vegetarian|vegan|pescatarian|gluten-free|lactose intolerant)\b")),
+    ("diet", _compile(r"(?:我吃(?P<v>素)|[Ii]ch bin (?P<v2>Vegetarier(?:in)?|Veganer(?:in)?)|"
+        r"[Яя] (?P<v3>веган(?:ка)?|вегетариан(?:ец|ка)))")),
+    ("school", _compile(rf"\b[Ii](?:'m|’m| am)?{_ADVERB}\s(?:study|studying|"
+        rf"enrolled)(?:\s[\w ]{{2,30}}?)?\sat\s{_CAPITAL}")),
+)  # fmt: skip
+_FAVOURITE = (
+    re.compile(r"\b[Mm]y (?:all-time )?favou?rite (?P<what>[\w -]{2,30}?) (?:is|are|was|would be|"
+        r"has to be|has always been)\s(?P<v>[^.,;!?\n]{2,60})"),
+    re.compile(r"\b[Mm]eine? Lieblings(?P<what>\w{2,20}) (?:ist|sind)\s(?P<v>[^.,;!?\n]{2,60})"),
+    re.compile(r"\b[Мм]о[йяё] любим(?:ый|ая|ое) (?P<what>[а-яё]{2,20})\s?[—–-]\s?(?P<v>[^.,;!?\n]{2,60})"),
+    re.compile(r"我最(?:喜欢|爱)的(?P<what>[\u4e00-\u9fff]{1,6}?)(?:是|"
+        r"就是)(?P<v>[^，。；！？、,.;!?\s]{1,20})"),
+    re.compile(r"\b[Mm]i (?P<what>\w{2,20}) favorit[oa] es\s(?P<v>[^.,;!?\n]{2,60})"),
+)  # fmt: skip
+_RELATION_NAME = re.compile(
+    r"\b[Mm]y (?P<what>dog|cat|puppy|kitten|pet|wife|husband|partner|girlfriend|boyfriend|"
+    r"fianc[ée]e?|boss|manager)"
+    r"(?:'s|’s)? (?:name is|is named|is called|named)\s(?P<v>[A-Z][\w'’-]+)"
+)
+_PAST = re.compile(
+    r"\b(?:used to|formerly|when i was|years ago|as a (?:kid|child|student)|früher|раньше|以前|曾经|"
+    r"小时候)\b|以前|曾经|小时候",
+    re.IGNORECASE,
+)
+_MOVES = re.compile(r"\b(?:moved|relocated|umgezogen|gezogen|переехал)|搬")
+_NOT = re.compile(r"\b(?:not|don'?t|never|no longer|won'?t|nicht|kein\w*|не|nie)\b|不|没", re.IGNORECASE)
+_IF = re.compile(
+    r"\b(?:if|would|could|wish|want to|hope to|might|plan to|going to|thinking of|wenn|würde|если|бы|"
+    r"хочу)\b|如果|想|打算",
+    re.IGNORECASE,
+)
+
+
+def find_slot(sentence: str) -> Slot | None:
+    """The first attribute that the sentence states of its speaker as true now.
+
+    Denials, wishes and the past ("I used to live in …") state none.
+    """
+    if (
+        _NOT.search(sentence)
+        or _IF.search(sentence)
+        or (_PAST.search(sentence) and not _MOVES.search(sentence))
+    ):
+        return None
+    for name, pattern in _PATTERNS:
+        match = pattern.search(sentence)
+        if match:
+            value = _clean(next(v for v in match.groupdict().values() if v))
+            if value:
+                return Slot(name, value)
+    for pattern in _FAVOURITE:
+        match = pattern.search(sentence)
+        if match:
+            return Slot(f"favourite_{_key(match.group('what'))}"[:64], _clean(match.group("v")))
+    match = _RELATION_NAME.search(sentence)
+    return Slot(f"{match.group('what')}_name", match.group("v")) if match else None
+
+
+def _key(what: str) -> str:
+    return "_".join(words(what)) or what.strip()
+
+
+def _clean(value: str) -> str:
+    return value.strip(" .,;:!?。，\"'“”")[:512]

@@ -1,0 +1,228 @@
+"""A segment's turns to the statements in them: what is said, by whom, in reply to what.
+
+Questions, greetings and filler fall away here; sentences that lean on the one before
+stay with it, and a short reply keeps the question that gives it its meaning.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from memory.domain.sentences import is_list_item, split_sentences, strip_bullet
+from memory.domain.types import Role, Turn
+from memory.providers.offline_language.chatter import (
+    content_words,
+    is_affirmation,
+    is_chatter,
+    is_denial,
+    is_only_chatter,
+    is_question,
+)
+from memory.providers.offline_language.language import detect_language
+from memory.providers.offline_language.slots import find_slot
+
+MAX_CHARS = 320  # of sentences joined; one alone may be longer
+MAX_SENTENCE_CHARS = 1_000
+MAX_REPLY_WORDS = 8  # content words up to which a reply keeps its question
+MAX_ASSISTANT_STATEMENTS = 10  # of one turn
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
+_LONG_RUN = re.compile(r"[!-~]{200,}")
+_QUESTION_TAIL = re.compile(
+    r"^(?P<head>.{15,}?)[,;:–—-]+\s*(?:and |so |but )?(?P<tail>(?:can|could|would|will|do|does|is|"
+    r"are|what|where|when|who|how|which|why|any|"
+    r"kannst|können|hast|wie|was|wo|wann|можешь|можете|как|что|где|когда)\b[^,;]*\?)$",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(
+    r"anything else|(?:can|may|could) i (?:help|assist)|would you like (?:me|to)|help you with|"
+    r"do you have any (?:other|more)|"
+    r"does that (?:help|make sense)|noch etwas|чем-то ещё|ещё вопросы|还有什么|需要我|需要帮",
+    re.IGNORECASE,
+)
+# Asked of an assistant: what it is to do says little of the person, unless it names something.
+_REQUEST = re.compile(
+    r"^(?:please\s|kindly\s|now\s|then\s|also\s|ok,?\s)*(?:recommend|suggest|give|tell|write|help|"
+    r"explain|show|list|"
+    r"create|generate|translate|summari[sz]e|provide|find|draft|rewrite|fix|describe|compare|make|"
+    r"let me know|"
+    r"bitte|gib|schreib|erklär\w*|подскажи\w*|расскажи\w*|напиши\w*|помоги\w*|объясни\w*|dame|"
+    r"escribe|explique)\b"
+    r"|^请(?!记住|始终|不要|一直|永远|用)|^(?:帮我|给我|告诉我)",
+    re.IGNORECASE,
+)
+_ZH_REQUEST_TAIL = re.compile(r"^(?P<head>.{4,}?)[，,]请(?!记住|始终|不要).{2,}$")
+_NAMED = re.compile(r"\w\W+[A-ZА-Я]\w|\d")
+_ZH_QUESTION_TAIL = re.compile(r"^(?P<head>.{4,}[，,])(?P<tail>[^，,]*[？?])$")
+# Words with which a sentence leans on the one before it.
+_LEANING = re.compile(
+    r"^(?:it|it's|its|this|that|that's|these|those|they|they're|them|he|he's|she|she's|his|her|their|"
+    r"there|there's|and|but|so|because|"
+    r"also|then|plus|which|since|especially|like|such|even|another|both|one|some|most|same|"
+    r"es|das|dies\w*|er|sie|dort|dann|aber|und|weil|deshalb|это|эт[аиот]\w*|он[аио]?|там|потом|но|и|"
+    r"а|поэтому|также)(?![^\W_'])"
+    r"|^[\[(]|^(?:它|他|她|这|那|因为|所以|但是?|而且|然后|还|也|其中|不过)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Sentences of one turn that say one thing. `question` is what they reply to,
+    `asked_in` the turn that asked it.
+    """
+
+    turn: Turn
+    text: str
+    language: str
+    question: str = ""
+    asked_in: Turn | None = None
+    is_confirmed: bool = True
+
+
+def find_statements(turns: Sequence[Turn]) -> Iterator[Statement]:
+    """The statements of the turns, in order. System turns say nothing."""
+    people = tuple({turn.speaker for turn in turns if turn.role is Role.USER and turn.speaker})
+    fallback = detect_language(
+        " ".join(turn.text[:500] for turn in turns if turn.role is not Role.TOOL)[:4_000]
+    )
+    is_assisted = any(turn.role is Role.ASSISTANT for turn in turns)
+    previous: Turn | None = None
+    for at, turn in enumerate(turns):
+        if turn.role is Role.USER:
+            yield from _of_person(turn, previous, people, fallback, is_assisted=is_assisted)
+        elif turn.role is Role.ASSISTANT:
+            yield from _of_assistant(turn, turns[at + 1 :], people, fallback)
+        if turn.role in (Role.USER, Role.ASSISTANT):
+            previous = turn
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a turn without code, embedded files and list marks."""
+    text = _LONG_RUN.sub(" ", _DATA_URL.sub(" ", _FENCE.sub("\n", text)))
+    found: list[str] = []
+    for sentence in split_sentences(text):
+        bare = strip_bullet(sentence).strip("*_#| ")
+        while len(bare) > MAX_SENTENCE_CHARS:
+            cut = bare.rfind(" ", 1, MAX_SENTENCE_CHARS)
+            cut = cut if cut > 0 else MAX_SENTENCE_CHARS
+            found.append(bare[:cut])
+            bare = bare[cut:].strip()
+        if bare:
+            found.append(bare)
+    return found
+
+
+def is_worthless(text: str, *, names: Sequence[str] = ()) -> bool:
+    """Whether a turn holds only questions, greetings, thanks and filler."""
+    return is_only_chatter((_without_question(s) for s in sentences_of(text)), names=names)
+
+
+def _of_person(
+    turn: Turn, previous: Turn | None, people: Sequence[str], fallback: str, *, is_assisted: bool
+) -> Iterator[Statement]:
+    language = detect_language(turn.text) if len(turn.text) >= 20 or not turn.text.isascii() else fallback
+    asked = _last_question(previous) if previous is not None and previous.speaker != turn.speaker else ""
+    pending: Statement | None = None
+    for at, sentence in enumerate(sentences_of(turn.text)):
+        said = _without_question(sentence)
+        if is_question(said) or (is_assisted and _is_request(said)):
+            continue
+        is_answer = at == 0 and bool(asked) and (is_affirmation(said) or is_denial(said))
+        if is_chatter(said, names=people) and not (is_answer and len(content_words(asked)) > 1):
+            continue
+        fresh = Statement(turn, said, language)
+        if pending is None and asked and (is_answer or _needs_question(said, previous)):
+            fresh = replace(fresh, question=asked, asked_in=previous)
+        if pending is not None and _belongs(pending, fresh):
+            pending = replace(pending, text=f"{pending.text} {said}")
+            continue
+        if pending is not None:
+            yield pending
+        pending = fresh
+    if pending is not None:
+        yield pending
+
+
+def _of_assistant(
+    turn: Turn, following: Sequence[Turn], people: Sequence[str], fallback: str
+) -> Iterator[Statement]:
+    """What an assistant tells that a person may come back to: figures, names, lists."""
+    language = detect_language(turn.text) if len(turn.text) >= 20 else fallback
+    reply = next((t for t in following if t.role is Role.USER), None)
+    is_confirmed = reply is not None and is_affirmation(reply.text)
+    is_dense = language in ("zh", "ja", "ko")  # a character says what two or three letters say
+    pending: Statement | None = None
+    count = 0
+    for sentence in sentences_of(turn.text):
+        is_thin = len(sentence) < 8 if is_dense else len(content_words(sentence)) < 3
+        if is_question(sentence) or is_thin or is_chatter(sentence, names=people):
+            continue
+        if pending is not None and len(pending.text) + len(sentence) < (
+            MAX_CHARS // 2 if is_dense else MAX_CHARS
+        ):
+            pending = replace(pending, text=f"{pending.text} {sentence}")
+            continue
+        if pending is not None:
+            yield pending
+            count += 1
+        if count >= MAX_ASSISTANT_STATEMENTS:
+            return
+        pending = Statement(turn, sentence, language, is_confirmed=is_confirmed)
+    if pending is not None:
+        yield pending
+
+
+def _is_request(sentence: str) -> bool:
+    """Whether the sentence orders something of an assistant without naming anything."""
+    return _REQUEST.match(sentence) is not None and _NAMED.search(sentence) is None
+
+
+def _belongs(pending: Statement, fresh: Statement) -> bool:
+    """Whether the sentence is said about the same thing as those before it."""
+    if len(pending.text) + len(fresh.text) > MAX_CHARS or is_list_item(fresh.text):
+        return False
+    if is_affirmation(pending.text) and is_chatter(pending.text):
+        return True
+    if find_slot(pending.text) or find_slot(fresh.text):
+        return False
+    return _leans(fresh.text)
+
+
+def _needs_question(sentence: str, asked_in: Turn | None) -> bool:
+    """Whether a statement is better understood with the question before it.
+
+    Between people it is up to a handful of content words (measured on LoCoMo's development
+    conversations: record hit@10 0.82 against 0.80); an assistant's questions are politeness.
+    """
+    if find_slot(sentence):
+        return False
+    is_short = len(content_words(sentence)) < MAX_REPLY_WORDS
+    return _leans(sentence) or (is_short and asked_in is not None and asked_in.role is Role.USER)
+
+
+def _leans(sentence: str) -> bool:
+    """Whether the sentence needs what stands before it: a pronoun leads it, or it is short."""
+    if _LEANING.match(sentence):
+        return True
+    words = content_words(sentence)
+    return len(words) < 4 and not (len(words) == 1 and len(words[0]) > 6) and find_slot(sentence) is None
+
+
+def _without_question(sentence: str) -> str:
+    """What is stated before a question in the same sentence, if it is enough to stand alone."""
+    tails = (_QUESTION_TAIL, _ZH_QUESTION_TAIL, _ZH_REQUEST_TAIL)
+    match = next((match for tail in tails if (match := tail.match(sentence))), None)
+    head = match.group("head").rstrip("，,;: ") if match else ""
+    if head and not is_question(head) and (not head.isascii() or len(content_words(head)) > 1):
+        return head
+    return sentence
+
+
+def _last_question(turn: Turn | None) -> str:
+    if turn is None:
+        return ""
+    questions = [s for s in sentences_of(turn.text) if is_question(s) and len(s) <= 240]
+    if turn.role is Role.ASSISTANT:
+        questions = [s for s in questions if not _POLITE.search(s)]
+    return questions[-1] if questions else ""
