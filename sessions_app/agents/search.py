@@ -1,0 +1,30 @@
+"""The second agent: what the question needs is planned and recalled."""
+
+from memory.services.recall import recall
+
+from memory.domain.types import Reader, Recalled, RecallRequest
+from sessions_app.agents.working_memory import Opened
+
+RECENT_TURNS = 6  # that the planner reads, newest last
+
+
+def search_memory(opened: Opened) -> Recalled:
+    """Plan and recall for the question; what the window shows is not recalled again.
+
+    Raises ProviderError: an answer without memory must not look like one with it.
+    """
+    request = opened.request
+    excluded = frozenset({opened.excluded.id} if opened.excluded else ())
+    return recall(
+        RecallRequest(
+            question=opened.open_answer.question.content,
+            reader=Reader(request.space_id, request.user_id, exclude_session_ids=excluded),
+            now=request.reference_time or request.now,
+            time_zone=request.time_zone,
+            effort=request.effort,
+            top_k=request.top_k,
+            session_id=opened.session.id,
+            recent=opened.window.recent[:-1][-RECENT_TURNS:],
+            exclude_turn_ids=frozenset(turn.id for turn in opened.window.recent),
+        )
+    )

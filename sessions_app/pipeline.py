@@ -1,0 +1,175 @@
+"""One chat request as one async generator: a ChatRequest in, ChatEvents out.
+
+Every door frames the same events. Nothing is held open across a model call, and an
+interrupted answer is kept as such. docs/algorithms/one-chat-request.md.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+from uuid import UUID
+
+from accounts.errors import LycheeError
+from memory.domain.types import Recalled
+from memory.providers.registry import language_model
+from sessions_app.agents.reason import cited_ids, stream_answer
+from sessions_app.agents.search import search_memory
+from sessions_app.agents.working_memory import Opened, open_question
+from sessions_app.bridge import in_thread, stream_from_thread
+from sessions_app.config import AnswerConfig
+from sessions_app.domain.traces import reason_trace, search_trace, window_trace
+from sessions_app.domain.types import Answer, ChatEvent, ChatRequest, Delta, Done, Failed, StepDone
+from sessions_app.models import SessionTurn
+from sessions_app.services.answers import Outcome, finish_answer, interrupt_answer, renew_lease
+
+logger = logging.getLogger(__name__)
+
+OFFLINE = "offline"
+
+
+@dataclass(slots=True)
+class _Run:
+    """What has come of a request so far: all that is lost if the process dies."""
+
+    opened: Opened
+    pieces: list[str] = field(default_factory=list)
+    recalled: Recalled | None = None
+    is_settled: bool = False
+    trace: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+    @property
+    def outcome(self) -> Outcome:
+        log_id: UUID | None = self.recalled.log_id if self.recalled else None
+        kept = cited_ids(self.text, self.recalled) if self.recalled else ()
+        return Outcome(self.text, log_id, kept)
+
+
+async def answer(request: ChatRequest) -> AsyncGenerator[ChatEvent]:
+    """Answer a message from memory; ends with Done or Failed.
+
+    Raises LycheeError only before the first event, when nothing was stored. Closing the
+    generator, or cancelling who reads it, keeps the partial answer as interrupted.
+    """
+    started = monotonic()
+    run = await _open(request)
+    try:
+        async with _held_lease(run.opened):
+            yield _step(run, "wm_manager", _window_fragment(run.opened, started))
+            try:
+                async with aclosing(_think(run)) as events:
+                    async for event in events:
+                        yield event
+            except LycheeError as error:
+                logger.warning("answering failed: %s", error.error_code)
+                failure = Failed(error.error_code, error.detail)
+            except Exception:
+                logger.exception("answering failed")
+                failure = Failed("internal", "The answer failed; your message is kept. Try again.")
+            else:
+                return
+            await _interrupt(run)
+            yield failure
+    finally:
+        await _interrupt(run)
+
+
+async def _open(request: ChatRequest) -> _Run:
+    """Store the question; if the reader leaves meanwhile, give the claim back."""
+    opening = asyncio.ensure_future(in_thread(open_question, request))
+    try:
+        return _Run(await asyncio.shield(opening))
+    except asyncio.CancelledError:
+        await _interrupt(_Run(await opening))
+        raise
+
+
+async def _think(run: _Run) -> AsyncGenerator[ChatEvent]:
+    """Recall, reason, finish."""
+    started = monotonic()
+    run.recalled = recalled = await in_thread(search_memory, run.opened)
+    yield _step(run, "search", search_trace(recalled, took_ms=_since(started)))
+
+    started = monotonic()
+    async with aclosing(stream_from_thread(lambda: stream_answer(run.opened, recalled))) as pieces:
+        async for piece in pieces:
+            run.pieces.append(piece)
+            yield Delta(piece)
+    outcome = run.outcome
+    fragment = reason_trace(
+        model=language_model().name,
+        pieces=len(run.pieces),
+        kept=len(outcome.kept_ids),
+        took_ms=_since(started),
+    )
+    stored = await in_thread(finish_answer, run.opened.principal, run.opened.open_answer, outcome)
+    run.is_settled = True
+    yield _step(run, "reason", fragment)
+    yield Answer(stored.content)
+    yield _done(run, recalled, stored)
+
+
+def _done(run: _Run, recalled: Recalled, stored: SessionTurn) -> Done:
+    window = run.opened.window
+    is_offline = language_model().name == OFFLINE
+    is_partial = bool(recalled.notes or window.note)
+    session = run.opened.session
+    return Done(
+        session_id=session.id,
+        session_name=session.name,
+        turn_index=stored.index,
+        recalled=recalled,
+        window=window,
+        # The offline engine costs no tokens.
+        input_tokens=0 if is_offline else window.tokens + recalled.context_tokens,
+        output_tokens=0 if is_offline else stored.tokens,
+        status=OFFLINE if is_offline else "partial" if is_partial else "ok",
+        trace=run.trace,
+    )
+
+
+def _step(run: _Run, step: str, fragment: dict[str, object]) -> StepDone:
+    run.trace[step] = fragment
+    return StepDone(step, fragment)
+
+
+def _window_fragment(opened: Opened, started: float) -> dict[str, object]:
+    index = opened.open_answer.question.index
+    return window_trace(opened.window, turn_index=index, took_ms=_since(started))
+
+
+@asynccontextmanager
+async def _held_lease(opened: Opened) -> AsyncIterator[None]:
+    """Renew the claim on the session while the answer is being made."""
+
+    async def beat() -> None:
+        while True:
+            await asyncio.sleep(AnswerConfig().heartbeat_seconds)
+            if not await in_thread(renew_lease, opened.open_answer):
+                return  # finishing will find the claim gone and say so
+
+    task = asyncio.create_task(beat())
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+async def _interrupt(run: _Run) -> None:
+    """Keep what there is as interrupted, even if the reader's task is cancelled meanwhile."""
+    if run.is_settled:
+        return
+    run.is_settled = True
+    await asyncio.shield(
+        in_thread(interrupt_answer, run.opened.principal, run.opened.open_answer, run.outcome)
+    )
+
+
+def _since(started: float) -> float:
+    return (monotonic() - started) * 1000

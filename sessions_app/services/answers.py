@@ -1,0 +1,159 @@
+"""The pending answer: one at a time per session, claimed under a lease, ended once.
+
+A question and its pending answer are stored together. Whoever writes the answer renews
+the lease; an answer whose lease ran out is interrupted by whoever comes next.
+"""
+
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.errors import Conflict, SessionBusy
+from accounts.principals import Principal
+from memory.domain.types import Role
+from memory.providers.registry import token_counter
+from memory.services.feedback import close_log
+from sessions_app.config import AnswerConfig
+from sessions_app.domain.types import NewTurn
+from sessions_app.models import Session, SessionTurn
+from sessions_app.services.sessions import lock_session, pending_turns, request_filing, require_writable
+from sessions_app.services.turns import clean_turns, index_turns, space_screen, store_turns, turn_config
+
+MAX_RETRY_AFTER = 5  # seconds; answers seldom take longer, leases end later
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAnswer:
+    """A question that waits for its answer."""
+
+    session: Session
+    question: SessionTurn
+    answer: SessionTurn
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an answer came to. `kept_ids` are the recalled items it rests on."""
+
+    text: str
+    log_id: UUID | None
+    kept_ids: tuple[UUID, ...] = ()
+
+
+def begin_answer(
+    principal: Principal, session: Session, *, text: str, said_at: datetime | None, is_consolidated: bool
+) -> OpenAnswer:
+    """Store the question and claim its answer, in one transaction.
+
+    Raises SessionBusy while another answer is being written, and what append_turns raises.
+    """
+    require_writable(principal, session)
+    now = timezone.now()
+    new = NewTurn(role=Role.USER, content=text, said_at=said_at, is_consolidated=is_consolidated)
+    clean = clean_turns(principal, [new], now=now)
+    with transaction.atomic():
+        locked = lock_session(session)
+        _make_way(locked, now)
+        (question,) = store_turns(principal, locked, clean)
+        index_turns(locked, [question])
+        answer: SessionTurn = SessionTurn.objects.for_space(locked.space_id).create(
+            space_id=locked.space_id,
+            private_to_id=locked.private_to_id,
+            session=locked,
+            index=locked.turn_count,
+            role=Role.ASSISTANT,
+            author_id=principal.user_id,
+            said_at=question.said_at,
+            state=SessionTurn.State.PENDING,
+            lease_until=now + _lease(),
+            is_consolidated=question.is_consolidated,
+        )
+        locked.turn_count += 1
+        locked.save(update_fields=["turn_count"])
+    return OpenAnswer(locked, question, answer)
+
+
+def renew_lease(open_answer: OpenAnswer) -> bool:
+    """Hold the claim for another lease; False if it is lost."""
+    return bool(_pending(open_answer).update(lease_until=timezone.now() + _lease()))
+
+
+def finish_answer(principal: Principal, open_answer: OpenAnswer, outcome: Outcome) -> SessionTurn:
+    """Store the answer, close the recall's log and queue the filing, in one transaction.
+
+    Raises Conflict if the claim was lost: the answer was interrupted meanwhile.
+    """
+    content = space_screen(principal)(outcome.text)[: turn_config().max_chars]
+    tokens = token_counter().count(content) + turn_config().overhead_tokens
+    with transaction.atomic():
+        locked = lock_session(open_answer.session)
+        changed = _pending(open_answer).update(
+            content=content,
+            tokens=tokens,
+            state=SessionTurn.State.COMPLETE,
+            lease_until=None,
+            retrieval_log_id=outcome.log_id,
+        )
+        if changed != 1:
+            raise Conflict("The answer took too long and was interrupted; ask again.", code="interrupted")
+        answer: SessionTurn = locked.turns.get(pk=open_answer.answer.pk)
+        index_turns(locked, [answer])
+        locked.token_total += tokens
+        locked.last_turn_at = timezone.now()
+        locked.save(update_fields=["token_total", "last_turn_at"])
+        if outcome.log_id is not None:
+            close_log(outcome.log_id, locked.space_id, kept_ids=outcome.kept_ids, excerpt=content)
+        if answer.is_consolidated:
+            request_filing(locked, is_flushing=False)  # chat never flushes
+    return answer
+
+
+def interrupt_answer(principal: Principal, open_answer: OpenAnswer, outcome: Outcome) -> bool:
+    """Keep what there is of the answer as interrupted: shown, never filed nor recalled."""
+    partial = space_screen(principal)(outcome.text)[: turn_config().max_chars]
+    return bool(
+        _pending(open_answer).update(
+            content=partial,
+            state=SessionTurn.State.INTERRUPTED,
+            lease_until=None,
+            retrieval_log_id=outcome.log_id,
+        )
+    )
+
+
+def interrupt_expired(space_id: UUID, now: datetime) -> int:
+    """Interrupt the answers whose writers died; returns how many."""
+    pending = SessionTurn.objects.for_space(space_id).filter(state=SessionTurn.State.PENDING)
+    changed: int = pending.filter(lease_until__lt=now).update(
+        state=SessionTurn.State.INTERRUPTED, lease_until=None
+    )
+    return changed
+
+
+def _make_way(locked: Session, now: datetime) -> None:
+    """Interrupt an abandoned answer; raise SessionBusy for one that is being written."""
+    pending: SessionTurn | None = pending_turns(locked).first()
+    if pending is None:
+        return
+    left = (pending.lease_until - now).total_seconds() if pending.lease_until else 0.0
+    if left > 0:
+        raise SessionBusy(
+            "The session is answering already; wait for that answer, or stop it.",
+            retry_after=min(MAX_RETRY_AFTER, math.ceil(left)),
+        )
+    pending.state, pending.lease_until = SessionTurn.State.INTERRUPTED, None
+    pending.save(update_fields=["state", "lease_until"])
+
+
+def _pending(open_answer: OpenAnswer) -> QuerySet[SessionTurn]:
+    rows = SessionTurn.objects.for_space(open_answer.session.space_id)
+    return rows.filter(pk=open_answer.answer.pk, state=SessionTurn.State.PENDING)
+
+
+def _lease() -> timedelta:
+    return timedelta(seconds=AnswerConfig().lease_seconds)
