@@ -6,7 +6,22 @@ from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lychee_site.settings")
 
+SWEEP_SECONDS = 10.0
+
 app = Celery("lychee")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.conf.beat_schedule = {
+    # A sweep that waited longer than its period is pointless: the next one is there.
+    "sweep": {
+        "task": "sessions_app.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    },
+    "sweep-outboxes": {
+        "task": "memory.tasks.sweep_outboxes",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    },
+}
 app.set_default()

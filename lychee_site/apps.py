@@ -1,0 +1,17 @@
+"""The site as an app: it wires what the layers below left open."""
+
+from django.apps import AppConfig
+
+
+class SiteConfig(AppConfig):
+    """Makes Celery's app the current one and connects services to its tasks."""
+
+    name = "lychee_site"
+
+    def ready(self) -> None:
+        """Once every app is there."""
+        from lychee_site import wake
+        from lychee_site.celery import app
+
+        app.set_default()
+        wake.install()

@@ -1,0 +1,97 @@
+"""Thin tasks: run one job, wake a space's jobs, and the sweep that is the net under it all.
+
+The sweep finds by rows what a lost message, a full broker or a killed process left behind.
+"""
+
+import logging
+from datetime import timedelta
+from uuid import UUID
+
+from celery import shared_task
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils import timezone
+
+from accounts.models import Job
+from accounts.services import jobs
+from memory.config import IngestConfig
+from memory.models import IndexLease
+from sessions_app.config import CONSOLIDATE
+from sessions_app.models import Segment, Session, SessionTurn
+from sessions_app.services.answers import interrupt_expired
+from sessions_app.services.sessions import erase_turns, request_filing
+
+logger = logging.getLogger(__name__)
+
+ERASE_AFTER = timedelta(hours=1)  # how long a deleted session's turns may wait for their filing
+SWEEP_LIMIT = 200  # rows of each kind a sweep takes up; the next one is seconds away
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def run_job(job_id: str) -> str:
+    """Carry out a job; returns the state it is in."""
+    return str(jobs.run_job(UUID(job_id)).state)
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def run_space_jobs(space_id: str) -> int:
+    """Hand every due job of a space to the workers; returns how many."""
+    due = jobs.due_jobs(UUID(space_id), timezone.now())
+    for job_id in due:
+        run_job.delay(str(job_id))
+    return len(due)
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def sweep() -> dict[str, int]:
+    """Take up what nobody else will: abandoned answers, idle sessions, due jobs, old turns."""
+    now = timezone.now()
+    expired = SessionTurn.everyone.filter(state=SessionTurn.State.PENDING, lease_until__lt=now)
+    interrupted = sum(
+        interrupt_expired(space_id, now) for space_id in set(expired.values_list("space_id", flat=True))
+    )
+    idle = _idle_sessions()
+    for session in idle:
+        request_filing(session)
+    left = Session.everyone.filter(deleted_at__lt=now - ERASE_AFTER).filter(Exists(_turns_of_it()))
+    erased = sum(erase_turns(session) for session in left[:SWEEP_LIMIT])
+    due = Job.everyone.filter(jobs.is_due(now)).order_by("created_at").values_list("id", flat=True)
+    swept = list(due[:SWEEP_LIMIT])
+    for job_id in swept:
+        run_job.delay(str(job_id))
+    return {"interrupted": interrupted, "idle": len(idle), "erased": erased, "jobs": len(swept)}
+
+
+def release_claims() -> None:
+    """Let every lease run out now: for a process that knows it is the only one.
+
+    What the last process was killed over can then be taken up without waiting.
+    """
+    past = timezone.now() - timedelta(seconds=1)
+    Job.everyone.filter(state=Job.State.RUNNING).update(lease_until=past)
+    SessionTurn.everyone.filter(state=SessionTurn.State.PENDING).update(lease_until=past)
+    IndexLease.objects.update(holder=None, until=None)
+
+
+def _idle_sessions() -> list[Session]:
+    """Sessions with something to file in which nobody has spoken for a while.
+
+    One whose filing failed since is left to a person: the sweep must not repeat it for ever.
+    """
+    quiet_since = timezone.now() - timedelta(minutes=IngestConfig().idle_minutes)
+    taken = Job.everyone.filter(
+        kind=CONSOLIDATE,
+        subject_id=OuterRef("pk"),
+        created_at__gte=OuterRef("last_turn_at"),
+        state__in=(Job.State.QUEUED, Job.State.RUNNING, Job.State.FAILED),
+    )
+    quiet = Session.everyone.filter(last_turn_at__lt=quiet_since, deleted_at__isnull=True)
+    free = quiet.exclude(Exists(taken))
+    open_ones = Segment.everyone.filter(state=Segment.State.OPEN).values("session_id")
+    unfiled = free.filter(filed_until__lt=F("turn_count"))[:SWEEP_LIMIT]
+    return list(
+        {session.pk: session for session in (*unfiled, *free.filter(pk__in=open_ones)[:SWEEP_LIMIT])}.values()
+    )
+
+
+def _turns_of_it() -> QuerySet[SessionTurn]:
+    return SessionTurn.everyone.filter(session=OuterRef("pk"))
