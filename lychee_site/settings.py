@@ -223,6 +223,10 @@ LOGGING: dict[str, Any] = {
 }
 
 # tiktoken's vocabulary lies in an installed package; litellm must not fetch its price table.
+# One product over a space's vectors takes 1 ms on one thread; on several it waits up to 16 ms
+# for whichever core is busy. Read by NumPy when it is first imported, after this.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 _litellm = find_spec("litellm")
 if _litellm and _litellm.origin:
     env_defaults = {
