@@ -301,7 +301,7 @@ async def test_the_lease_is_renewed_while_the_model_thinks(alice, model, monkeyp
         return True
 
     monkeypatch.setattr(pipeline, "renew_lease", renew)
-    monkeypatch.setattr(pipeline, "AnswerConfig", lambda: type("Quick", (), {"heartbeat_seconds": 0})())
+    monkeypatch.setattr(pipeline, "AnswerConfig", type("Quick", (), {"heartbeat_seconds": 0}))
     model.gate = threading.Event()
     async with aclosing(ask(alice)) as events:
         await anext(events)

@@ -1,5 +1,6 @@
 """Filing: every turn in one segment at most, none forgotten, resumed where it was killed."""
 
+import itertools
 from datetime import timedelta
 
 import numpy as np
@@ -193,7 +194,7 @@ def test_long_sessions_are_filed_in_batches_without_a_seam(alice, session, monke
     whole = [(row[0], row[1]) for row in stored(session)]
     assert whole[0][0] == 0
     assert whole[-1][1] == 36
-    assert all(before[1] == after[0] for before, after in zip(whole, whole[1:], strict=False))
+    assert all(before[1] == after[0] for before, after in itertools.pairwise(whole))
     assert (16, 18) not in whole
     assert any(end == 18 for _first, end in whole)  # the topic's border
 

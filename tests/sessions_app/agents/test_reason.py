@@ -1,0 +1,58 @@
+"""Which of the recalled items an answer rests on."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
+import pytest
+
+from memory.domain.types import Reader, RecallRequest
+from sessions_app.agents import reason
+from sessions_app.agents.reason import cited_ids, stream_answer
+from tests.sessions_app.fakes import ScriptedModel, ScriptedRecall, make_hit
+
+
+@pytest.fixture
+def recalled():
+    nobody = ScriptedRecall()
+    request = RecallRequest(
+        question="Where?",
+        reader=Reader(nobody.hit.id, nobody.hit.id),
+        now=datetime(2026, 1, 1, tzinfo=UTC),
+        time_zone="UTC",
+    )
+    return replace(nobody(request), hits=tuple(make_hit(f"Fact {n}.") for n in range(3)))
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("It is under the mat [2].", [2]),
+        ("Both [3] and [1], see [3].", [3, 1]),
+        ("Nothing cited.", []),
+        ("Out of range [0] [4] [999].", []),
+        ("Not one: [a] [12345] 2", []),
+    ],
+)
+def test_citations_name_items_in_order_of_first_mention(recalled, text, numbers):
+    assert cited_ids(text, recalled) == tuple(recalled.hits[n - 1].id for n in numbers)
+
+
+def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monkeypatch):
+    model = ScriptedModel("Fine.")
+    monkeypatch.setattr(reason, "language_model", lambda: model)
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    turns = [SimpleNamespace(text=text) for text in ("Earlier.", "Where?")]
+    opened = SimpleNamespace(
+        request=SimpleNamespace(now=now, reference_time=None, time_zone="Asia/Tokyo"),
+        window=SimpleNamespace(recent=tuple(turns)),
+    )
+    assert list(stream_answer(opened, recalled)) == ["Fine."]
+    (request,) = model.requests
+    assert (request.question.text, request.question.now, request.question.time_zone) == (
+        "Where?",
+        now,
+        "Asia/Tokyo",
+    )
+    assert request.window == (turns[0],)
+    assert request.hits == recalled.hits

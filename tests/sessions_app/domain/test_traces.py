@@ -1,0 +1,80 @@
+"""Traces are JSON: cut, rounded, and without neighbours that prove nothing."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+
+from memory.domain.types import Dropped, Kind, Plan, Recalled, Route, TimeRange
+from sessions_app.domain.traces import plan_trace, reason_trace, search_trace, window_trace
+from sessions_app.domain.types import Window
+from tests.sessions_app.fakes import make_hit
+
+DAY = TimeRange(datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=UTC))
+
+
+@pytest.fixture
+def recalled():
+    hit = make_hit("x" * 1_000)
+    neighbour = replace(hit.evidence[0], turn_id=uuid4(), is_neighbour=True)
+    return Recalled(
+        question="Where?",
+        plan=Plan(routes=(Route(goal="the key", queries=("where key",), time_range=DAY),), names=("Ana",)),
+        hits=(replace(hit, evidence=(*hit.evidence, neighbour)),),
+        dropped=(Dropped(kind=Kind.RECORD, id=uuid4(), text="y" * 1_000, score=0.12345, reason="Too weak."),),
+        context="",
+        context_tokens=12,
+        notes=("The reranker is away.",),
+        timings_ms={"plan": 0.04, "rank": 12.345},
+        log_id=None,
+    )
+
+
+def test_a_search_is_told_in_json(recalled):
+    trace = json.loads(json.dumps(search_trace(recalled, took_ms=20.06)))
+    (hit,) = trace["hits"]
+    assert (hit["number"], hit["kind"], hit["type"], hit["score"]) == (1, "turn", "episode", 0.8765)
+    assert len(hit["text"]) == 300
+    assert hit["text"].endswith("…")
+    assert [turn["index"] for turn in hit["turns"]] == [3]
+    (dropped,) = trace["dropped"]
+    assert (dropped["score"], dropped["reason"]) == (0.1235, "Too weak.")
+    assert trace["timings_ms"] == {"plan": 0.0, "rank": 12.3}
+    assert (trace["ms"], trace["context_tokens"], trace["log_id"]) == (20.1, 12, None)
+    assert trace["notes"] == ["The reranker is away."]
+
+
+def test_a_plan_is_told_without_its_instants(recalled):
+    trace = plan_trace(recalled.plan)
+    assert trace["routes"] == [{"goal": "the key", "queries": ["where key"]}]
+    assert (trace["names"], trace["origin"]) == (["Ana"], "offline")
+    json.dumps(trace)
+
+
+def test_a_window_is_told_in_numbers():
+    window = Window(
+        recent=(), tokens=10, session_tokens=30, budget_tokens=90, pressure=1 / 3, left_out=2, note="Cut."
+    )
+    trace = window_trace(window, turn_index=4, took_ms=1.26)
+    assert trace == {
+        "turn_index": 4,
+        "turns": 0,
+        "tokens": 10,
+        "session_tokens": 30,
+        "budget_tokens": 90,
+        "pressure": 0.3333,
+        "left_out": 2,
+        "note": "Cut.",
+        "ms": 1.3,
+    }
+
+
+def test_an_answer_is_told_in_numbers():
+    assert reason_trace(model="offline", pieces=3, kept=1, took_ms=2.0) == {
+        "model": "offline",
+        "pieces": 3,
+        "kept": 1,
+        "ms": 2.0,
+    }
