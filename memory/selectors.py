@@ -1,0 +1,122 @@
+"""What is remembered, as its reader may see it: lists by keyset, and one record."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Prefetch, Q, QuerySet
+
+from accounts.errors import InvalidInput, NotFound
+from accounts.paging import Page
+from memory.domain.types import MemoryType, Reader
+from memory.models import MemoryRecord, RecordEvidence
+
+LIVE, EXPIRED, ALL = "live", "expired", "all"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFilters:
+    """Which records to list; every filter narrows, empty ones do not.
+
+    `since` and `until` bound when it was said, half-open; `as_of` asks what was true
+    then; `q` are words that the text or subject must hold; `state`: live | expired | all.
+    """
+
+    type: MemoryType | None = None
+    entity: str = ""
+    topic: str = ""
+    session_id: UUID | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+    q: str = ""
+    state: str = LIVE
+
+
+def list_records(
+    reader: Reader, filters: RecordFilters, *, cursor: str = "", limit: int = 50
+) -> Page[MemoryRecord]:
+    """The reader's records, newest first, with their evidence.
+
+    `cursor` is the last page's `next_cursor`. Raises InvalidInput for one that is none.
+    """
+    rows = _filtered(_visible(reader), filters)
+    total = rows.count()
+    if cursor:
+        rows = rows.filter(id__lt=_cursor_id(cursor))
+    page = list(rows.order_by("-id")[: limit + 1])
+    next_cursor = str(page[limit - 1].id) if len(page) > limit else ""
+    return Page(items=tuple(page[:limit]), next_cursor=next_cursor, total=total)
+
+
+def get_record(reader: Reader, record_id: UUID) -> MemoryRecord:
+    """One record with its evidence.
+
+    Raises NotFound alike for a missing one and for what the reader may not see.
+    """
+    record = _visible(reader).filter(id=record_id).first()
+    if record is None:
+        raise NotFound("There is no such record among yours.")
+    return record
+
+
+def _visible(reader: Reader) -> QuerySet[MemoryRecord]:
+    evidence = RecordEvidence.objects.visible_to(reader.space_id, reader.user_id).order_by("id")
+    rows = MemoryRecord.objects.visible_to(reader.space_id, reader.user_id)
+    if reader.exclude_session_ids:
+        rows = rows.exclude(session_id__in=reader.exclude_session_ids)
+    return rows.prefetch_related(Prefetch("evidence", queryset=evidence))
+
+
+def _filtered(rows: QuerySet[MemoryRecord], filters: RecordFilters) -> QuerySet[MemoryRecord]:
+    if filters.state != ALL:
+        rows = rows.filter(expired_at__isnull=filters.state == LIVE)
+    if filters.type:
+        rows = rows.filter(memory_type=filters.type)
+    if filters.session_id:
+        rows = rows.filter(session_id=filters.session_id)
+    if filters.since:
+        rows = rows.filter(said_at__gte=filters.since)
+    if filters.until:
+        rows = rows.filter(said_at__lt=filters.until)
+    if filters.as_of:
+        rows = rows.filter(_true_at(filters.as_of))
+    for name, listed in (("entities", filters.entity), ("topics", filters.topic)):
+        if listed:
+            rows = rows.filter(_lists(name, listed))
+    for word in filters.q.split():
+        rows = rows.filter(_holds("semantic_text", word) | _holds("subject", word))
+    return rows
+
+
+def _true_at(moment: datetime) -> Q:
+    begun = Q(valid_from__isnull=True) | Q(valid_from__lte=moment)
+    not_ended = Q(valid_to__isnull=True) | Q(valid_to__gt=moment)
+    return begun & not_ended
+
+
+def _lists(field: str, value: str) -> Q:
+    """Whether the JSON list of the field holds the value."""
+    if connection.features.supports_json_field_contains:
+        return Q(**{f"{field}__contains": [value]})
+    # SQLite keeps the list as text; the quotes keep "Ann" from matching "Anna".
+    return Q(**{f"{field}__icontains": json.dumps(value)})
+
+
+def _holds(field: str, word: str) -> Q:
+    """Whether the field holds the word; SQLite folds the case of ASCII letters only."""
+    found = Q(**{f"{field}__icontains": word})
+    if not word.isascii():
+        for variant in {word.lower(), word.upper(), word.title()} - {word}:
+            found |= Q(**{f"{field}__contains": variant})
+    return found
+
+
+def _cursor_id(cursor: str) -> UUID:
+    try:
+        return UUID(cursor)
+    except ValueError:
+        message = "Take the cursor from the last page's answer, unchanged."
+        raise InvalidInput.field("cursor", message) from None

@@ -1,0 +1,187 @@
+"""A person corrects a record or takes it out of recall; audited, and never undone by encoding."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.errors import Conflict, InvalidInput
+from accounts.models import Space
+from accounts.principals import Principal
+from accounts.services.audit import record_audit
+from memory.domain.secrets import screen
+from memory.domain.text import clean_text
+from memory.domain.types import Kind, MemoryType, Reader
+from memory.models import MemoryRecord
+from memory.selectors import get_record
+from memory.services.index import index_items, unindex_items
+from memory.services.record_rows import MAX_SUBJECT_CHARS, index_item, refresh_derived
+
+MAX_TEXT_CHARS = 8_000
+MAX_REASON_CHARS = 128
+MAX_LISTED = 32
+MAX_LISTED_CHARS = 128
+EDITABLE: Final = ("semantic_text", "memory_type", "subject", "entities", "topics", "valid_from", "valid_to")
+
+
+def edit_record(principal: Principal, record_id: UUID, changes: Mapping[str, object]) -> MemoryRecord:
+    """Correct a live record; what `changes` leaves out stays.
+
+    `version`, if given, is the version that was read. Raises NotFound, Forbidden,
+    InvalidInput with the faulty field, or Conflict: expired, edited meanwhile, or equal
+    to another record.
+    """
+    get_record(_reader(principal), record_id)
+    principal.require_write()
+    values = {name: value for name, value in changes.items() if name != "version"}
+    cleaned = _Cleaner(_is_screening(principal.space_id)).clean(values)
+    try:
+        with transaction.atomic():
+            row = _locked(principal, record_id)
+            _check_version(row, changes.get("version"))
+            changed = _apply(row, cleaned)
+            if changed:
+                _store(row, principal, changed)
+    except IntegrityError:
+        raise Conflict(_("The same statement is stored already."), code="same_statement") from None
+    return get_record(_reader(principal), record_id)
+
+
+def expire_record(principal: Principal, record_id: UUID, reason: str = "") -> MemoryRecord:
+    """Take a record out of recall; it stays readable. Expiring twice changes nothing.
+
+    Raises NotFound or Forbidden.
+    """
+    get_record(_reader(principal), record_id)
+    principal.require_write()
+    rows = MemoryRecord.objects.visible_to(principal.space_id, principal.user_id).filter(id=record_id)
+    with transaction.atomic():
+        now = timezone.now()
+        told = clean_text(reason)[:MAX_REASON_CHARS]
+        if rows.filter(expired_at__isnull=True).update(expired_at=now, expired_reason=told) == 1:
+            unindex_items(principal.space_id, Kind.RECORD, [record_id])
+            _audit(principal, record_id, action="record.expired", fields=("expired_at", "expired_reason"))
+    return get_record(_reader(principal), record_id)
+
+
+def _reader(principal: Principal) -> Reader:
+    return Reader(space_id=principal.space_id, user_id=principal.user_id)
+
+
+def _is_screening(space_id: UUID) -> bool:
+    return Space.objects.filter(id=space_id, is_screening_secrets=True).exists()
+
+
+def _locked(principal: Principal, record_id: UUID) -> MemoryRecord:
+    rows = MemoryRecord.objects.visible_to(principal.space_id, principal.user_id)
+    row: MemoryRecord = rows.select_for_update().get(id=record_id)
+    if row.expired_at is not None:
+        raise Conflict(_("This record is expired; only live ones can be changed."), code="expired")
+    return row
+
+
+def _check_version(row: MemoryRecord, version: object) -> None:
+    if version is not None and version != row.version:
+        message = _("Somebody has changed this record meanwhile; read it again.")
+        raise Conflict(message, code="edited_meanwhile")
+
+
+def _apply(row: MemoryRecord, cleaned: Mapping[str, object]) -> tuple[str, ...]:
+    """Set what differs. Returns the names of the changed fields."""
+    changed = tuple(name for name in EDITABLE if name in cleaned and cleaned[name] != getattr(row, name))
+    for name in changed:
+        setattr(row, name, cleaned[name])
+    if row.valid_from and row.valid_to and row.valid_to <= row.valid_from:
+        raise InvalidInput.field("valid_to", _("The end must lie after the beginning."))
+    if "semantic_text" in changed and row.value and row.value not in row.semantic_text:
+        row.slot = row.value = ""  # the attribute spoke of the text before
+    return changed
+
+
+def _store(row: MemoryRecord, principal: Principal, changed: tuple[str, ...]) -> None:
+    refresh_derived(row)
+    row.edited_at = timezone.now()
+    row.version += 1
+    row.save()
+    first = row.evidence.order_by("id").values_list("turn_index", flat=True).first()
+    index_items([index_item(row, position=first or 0)])
+    _audit(principal, row.id, action="record.edited", fields=changed)
+
+
+def _audit(principal: Principal, record_id: UUID, *, action: str, fields: tuple[str, ...]) -> None:
+    record_audit(
+        action=action,
+        object_type="record",
+        object_id=record_id,
+        space_id=principal.space_id,
+        user_id=principal.user_id,
+        fields=fields,
+    )
+
+
+class _Cleaner:
+    """Checks and cleans the values of an edit; the first faulty one raises InvalidInput."""
+
+    def __init__(self, is_screening: bool) -> None:  # noqa: FBT001
+        self.is_screening = is_screening
+
+    def clean(self, values: Mapping[str, object]) -> dict[str, object]:
+        """The values as they may be stored."""
+        unknown = next((name for name in values if name not in EDITABLE), None)
+        if unknown is not None:
+            raise InvalidInput.field(unknown, _("This field cannot be changed."), code="unknown")
+        return {name: getattr(self, f"_{name}")(value) for name, value in values.items()}
+
+    def _text(self, name: str, value: object, limit: int) -> str:
+        if not isinstance(value, str):
+            raise InvalidInput.field(name, _("A text is expected."))
+        text = clean_text(value)
+        if len(text) > limit:
+            message = _("At most %(n)d characters are kept.") % {"n": limit}
+            raise InvalidInput.field(name, message, code="too_long")
+        return screen(text) if self.is_screening else text
+
+    def _semantic_text(self, value: object) -> str:
+        text = self._text("semantic_text", value, MAX_TEXT_CHARS)
+        if not text:
+            raise InvalidInput.field("semantic_text", _("A record says something."), code="required")
+        return text
+
+    def _subject(self, value: object) -> str:
+        return self._text("subject", value, MAX_SUBJECT_CHARS)
+
+    def _memory_type(self, value: object) -> MemoryType:
+        try:
+            return MemoryType(str(value))
+        except ValueError:
+            raise InvalidInput.field("memory_type", _("There is no such type of memory.")) from None
+
+    def _entities(self, value: object) -> list[str]:
+        return self._list("entities", value)
+
+    def _topics(self, value: object) -> list[str]:
+        return self._list("topics", value)
+
+    def _list(self, name: str, value: object) -> list[str]:
+        if not isinstance(value, list | tuple) or len(value) > MAX_LISTED:
+            message = _("A list of at most %(n)d texts is expected.") % {"n": MAX_LISTED}
+            raise InvalidInput.field(name, message)
+        texts = (self._text(name, item, MAX_LISTED_CHARS) for item in value)
+        return list(dict.fromkeys(text for text in texts if text))
+
+    def _valid_from(self, value: object) -> datetime | None:
+        return self._instant("valid_from", value)
+
+    def _valid_to(self, value: object) -> datetime | None:
+        return self._instant("valid_to", value)
+
+    def _instant(self, name: str, value: object) -> datetime | None:
+        if value is None:
+            return None
+        if not isinstance(value, datetime) or timezone.is_naive(value):
+            raise InvalidInput.field(name, _("A moment with its time zone is expected."))
+        return value
