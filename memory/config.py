@@ -90,12 +90,14 @@ class TurnWeights:
 
 @dataclass(frozen=True, slots=True)
 class RecordWeights:
-    """Weights of the ranking of records."""
+    """Weights of the ranking of records; chosen like those of turns."""
 
     dense: float = 1.0
-    bm25: float = 0.5
+    bm25: float = 0.3
     matched_share: float = 0.15
+    session_bm25: float = 0.5
     subject: float = 0.6
+    length: float = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,7 @@ class RecallConfig:
     candidates: int = 2_000  # most items per channel that reach the ranking
     shortlist: int = 200  # of them, per kind, whose rows are looked up
     hydrated: int = 60  # of those, per kind, that are read in full
+    text_only: int = 200  # most items per kind that only their words brought
     length_terms: int = 20  # search terms from which a turn counts as long
     rrf_k: int = 60
     rerank_candidates: int = 50
@@ -149,7 +152,7 @@ class RecallConfig:
         return cls.FAST if effort == "fast" else cls.STANDARD
 
 
-RecallConfig.FAST = RecallConfig(is_reranking=False)
+RecallConfig.FAST = RecallConfig(is_reranking=False, shortlist=120, hydrated=40)
 RecallConfig.STANDARD = RecallConfig()
 
 
@@ -214,7 +217,7 @@ class IndexConfig:
     eager_items: int = 20_000  # in a larger space a search asks first which lists are long
     eager_postings: int = 30_000  # entries read there before the remaining lists are left
     drain_batch: int = 32
-    lease_seconds: int = 60
+    lease_seconds: int = 30  # a batch of 32 takes 0.2 s, the model's first load 3 s
     rebuild_batch: int = 256
     hot_space_items: int = 100_000  # larger spaces are searched by the vector store itself
     hot_cache_bytes: int = 512 * 1024 * 1024

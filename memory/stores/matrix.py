@@ -50,18 +50,15 @@ class Snapshot:
     def search(self, reader: Reader, queries: Vectors, *, limit: int) -> VectorMatches:
         """What the reader may see, all or the best `limit`."""
         seen = self._visible_to(reader)
-        cosines = (self.vectors @ queries.T).T
-        if not seen.all():
-            rows = np.flatnonzero(seen)
-            cosines = cosines[:, rows]
-        else:
-            rows = np.arange(len(self.items))
+        cosines = np.ascontiguousarray((self.vectors @ queries.T).T)
+        if seen.all() and len(seen) <= limit:
+            return VectorMatches(self.items, self.sessions, self.positions, cosines)
+        rows = np.flatnonzero(seen)
+        cosines = cosines[:, rows]
         if len(rows) > limit:
             best = best_places(cosines, limit)
             rows, cosines = rows[best], cosines[:, best]
-        return VectorMatches(
-            self.items[rows], self.sessions[rows], self.positions[rows], np.ascontiguousarray(cosines)
-        )
+        return VectorMatches(self.items[rows], self.sessions[rows], self.positions[rows], cosines)
 
     def _visible_to(self, reader: Reader) -> npt.NDArray[np.bool_]:
         own = self.names.get(str(reader.user_id), -1)
