@@ -3,6 +3,7 @@
 `.env.example` lists them with their defaults.
 """
 
+import logging
 import os
 from datetime import timedelta
 from importlib.util import find_spec
@@ -219,7 +220,7 @@ LOGGING: dict[str, Any] = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", logging.WARNING)},
 }
 
 # tiktoken's vocabulary lies in an installed package; litellm must not fetch its price table.
