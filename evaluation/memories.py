@@ -17,7 +17,7 @@ from sessions_app.services.turns import NewTurn, append_turns
 PASSWORD = "only for a scratch database 1"  # noqa: S105
 BATCH_TURNS = 500
 
-OnProgress = Callable[[int], None]
+OnProgress = Callable[[int], object]
 
 
 @dataclass(frozen=True, slots=True)

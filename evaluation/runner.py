@@ -25,7 +25,7 @@ def run(dialogues: Sequence[Dialogue], systems: Mapping[str, System], *, is_quie
     for number, dialogue in enumerate(dialogues):
         turn_count = sum(len(session.turns) for session in dialogue.sessions)
         with tqdm(total=turn_count, desc=f"{dialogue.name}: telling", unit="turn", disable=is_quiet) as bar:
-            told = tell(dialogue, number=number, on_progress=lambda turns: bar.update(turns))
+            told = tell(dialogue, number=number, on_progress=bar.update)
         asked = tqdm(dialogue.probes, desc=f"{dialogue.name}: asking", unit="question", disable=is_quiet)
         sessions = dialogue.session_of()
         for probe in asked:

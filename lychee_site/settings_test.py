@@ -7,8 +7,8 @@ from pathlib import Path
 _scratch = tempfile.TemporaryDirectory(prefix="lychee-test-")  # goes with the process
 os.environ["LYCHEE_DATA_DIR"] = _scratch.name
 
-from lychee_site.settings import *  # noqa: F403
-from lychee_site.settings import DATA_DIR, DATABASES
+from lychee_site.settings import *  # noqa: E402, F403
+from lychee_site.settings import DATA_DIR, DATABASES  # noqa: E402
 
 SECRET_KEY = "for tests only, at least fifty characters long, never served"  # noqa: S105
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
