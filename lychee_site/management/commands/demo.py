@@ -11,16 +11,16 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import httpx
-from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
+
+from lychee_site.env import BASE_DIR
 
 TOLD = (
     "Hi! I'm Maya. I live in Lisbon and I work as a marine biologist at the Oceanarium.",
@@ -154,7 +154,7 @@ def scratch_server() -> Iterator[str]:
         port = _free_port()
         environment = {**os.environ, "LYCHEE_DATA_DIR": folder, "REDIS_URL": "", "DATABASE_URL": ""}
         process = subprocess.Popen(  # noqa: S603 (our own command line)
-            [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "serve", "--port", str(port)],
+            [sys.executable, str(BASE_DIR / "manage.py"), "serve", "--port", str(port)],
             env=environment,
             stdout=subprocess.DEVNULL,
         )

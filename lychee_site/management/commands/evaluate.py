@@ -8,7 +8,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from rich.console import Console
 from rich.markdown import Markdown
@@ -18,6 +17,7 @@ from evaluation.report import markdown, summarise, write
 from evaluation.runner import run, sample_probes
 from evaluation.systems import systems
 from evaluation.types import Dialogue
+from lychee_site.env import BASE_DIR
 from memory.config import RecallConfig
 from memory.domain.types import Effort
 
@@ -79,7 +79,7 @@ class Command(BaseCommand):
     def _in_scratch_folder(self) -> None:
         with tempfile.TemporaryDirectory(prefix="lychee-evaluate-") as folder:
             result = subprocess.run(  # noqa: S603 (our own command line)
-                [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), *sys.argv[1:]],
+                [sys.executable, str(BASE_DIR / "manage.py"), *sys.argv[1:]],
                 env={
                     **os.environ,
                     SCRATCH: "1",

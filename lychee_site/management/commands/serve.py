@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from accounts.services.users import register_user
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import BaseCommand, CommandError, call_command
-from memory.providers.registry import embedder
 
+from accounts.services.users import register_user
 from lychee_site.worker import embedded_worker
+from memory.providers.registry import embedder
 
 DEMO_USER = "demo"
 
