@@ -8,10 +8,12 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Min
 
 from accounts.registries import wake_on_commit
 from memory.domain.types import IndexItem, Kind, Turn
 from memory.models import IndexOutbox, MemoryRecord, RecordEvidence
+from memory.services.record_rows import index_item
 from memory.stores.registry import text_index
 
 
@@ -53,23 +55,12 @@ def turn_item(turn: Turn) -> IndexItem:
 
 def record_items(records: Sequence[MemoryRecord]) -> list[IndexItem]:
     """What the indexes know of records; each stands at its first evidence turn."""
-    evidence = RecordEvidence.everyone.filter(record__in=records).values_list("record_id", "turn_index")
     first: dict[UUID, int] = {}
-    for record_id, index in evidence:
-        first[record_id] = min(index, first.get(record_id, index))
-    return [
-        IndexItem(
-            kind=Kind.RECORD,
-            id=record.id,
-            space_id=record.space_id,
-            private_to=record.private_to_id,
-            session_id=record.session_id,
-            position=first.get(record.id, 0),
-            speaker=record.subject,
-            text=record.semantic_text,
-        )
-        for record in records
-    ]
+    for space_id in {record.space_id for record in records}:
+        evidence = RecordEvidence.objects.for_space(space_id).filter(record__in=records)
+        firsts = evidence.values("record_id").annotate(first=Min("turn_index"))
+        first.update(firsts.values_list("record_id", "first"))
+    return [index_item(record, position=first.get(record.id, 0)) for record in records]
 
 
 class _Entry(NamedTuple):

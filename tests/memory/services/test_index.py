@@ -9,9 +9,9 @@ from django.db import transaction
 from accounts.models import Space
 from accounts.registries import set_wake
 from memory.domain.types import Kind
-from memory.models import IndexedItem, IndexOutbox, IndexScope, Posting
-from memory.services.index import index_items, unindex_items
-from tests.memory.indexing import make_item, make_space
+from memory.models import IndexedItem, IndexOutbox, IndexScope, Posting, RecordEvidence
+from memory.services.index import index_items, record_items, turn_item, unindex_items
+from tests.memory.indexing import make_item, make_record, make_space, make_turn
 
 
 @pytest.fixture
@@ -95,3 +95,22 @@ def test_a_row_that_is_rolled_back_leaves_no_words_and_wakes_nobody(woken: list[
     assert not Posting.objects.exists()
     assert not IndexOutbox.objects.exists()
     assert woken == []
+
+
+def test_a_record_stands_at_its_first_evidence_turn(space: Space):
+    cited, bare = make_record(space, "Alice plays the cello"), make_record(space, "Alice has a dog")
+    for index in (7, 3, 9):
+        RecordEvidence.everyone.create(
+            space=space, record=cited, session_id=cited.session_id, turn_id=uuid4(), turn_index=index
+        )
+    items = record_items([cited, bare])
+    assert [(item.id, item.position) for item in items] == [(cited.id, 3), (bare.id, 0)]
+    assert items[0].text == "Alice plays the cello"
+    assert items[0].speaker == "Alice"
+
+
+def test_a_turn_stands_at_its_index_under_its_speaker(space: Space):
+    turn = replace(make_turn(space, "I play the cello"), index=12)
+    item = turn_item(turn)
+    assert (item.kind, item.id, item.position, item.speaker) == (Kind.TURN, turn.id, 12, "Alice")
+    assert item.text == "I play the cello"
