@@ -1,8 +1,26 @@
 """Pages that span the tiers, under /app/."""
 
-from django.urls import path
-from django.views.generic import RedirectView
+from django.urls import include, path
+
+from sessions_app.views import chat, memory, record
 
 app_name = "sessions"
 
-urlpatterns = [path("", RedirectView.as_view(url="/docs"), name="home")]
+_space_patterns = [
+    path("", chat.new, name="chat-new"),
+    path("sessions/", chat.session_list, name="session-list"),
+    path("chat/<uuid:session_id>/", chat.conversation, name="chat"),
+    path("chat/<uuid:session_id>/turns/", chat.turns_after, name="turns"),
+    path("memory/", memory.remembered, name="memory"),
+    path("memory/<uuid:record_id>/", record.show, name="record"),
+    path("memory/<uuid:record_id>/item/", record.item, name="record-item"),
+    path("memory/<uuid:record_id>/edit/", record.edit, name="record-edit"),
+    path("memory/<uuid:record_id>/expire/", record.expire, name="record-expire"),
+    path("remember-now/<uuid:session_id>/", memory.remember_now, name="remember-now"),
+    path("jobs/<uuid:job_id>/", memory.job, name="job"),
+]
+
+urlpatterns = [
+    path("", chat.home, name="home"),
+    path("s/<slug:space>/", include(_space_patterns)),
+]

@@ -27,7 +27,8 @@ function setDrawer(isOpen) {
   shell.classList.toggle("is-open", isOpen);
   shell.querySelector(".room").inert = isOpen;
   shell.querySelector(".opener")?.setAttribute("aria-expanded", String(isOpen));
-  shell.querySelector(isOpen ? ".closer" : ".opener")?.focus();
+  // In the next frame: what is still hidden in this one takes no focus.
+  requestAnimationFrame(() => shell.querySelector(isOpen ? ".closer" : ".opener")?.focus());
 }
 
 function reveal(button) {

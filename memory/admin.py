@@ -1,0 +1,204 @@
+"""The administration of what is remembered: records change through services alone."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from unfold.admin import TabularInline
+
+from accounts.admin import LycheeAdmin, ReadOnlyAdmin
+from accounts.errors import LycheeError
+from accounts.models import Membership, User
+from accounts.principals import Principal
+from memory.models import (
+    IndexedItem,
+    IndexLease,
+    IndexOutbox,
+    IndexScope,
+    IndexState,
+    MemoryRecord,
+    RecordEvidence,
+    RetrievalLog,
+)
+from memory.services.curate import EDITABLE, edit_record, expire_record
+
+
+class EvidenceInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+    """The turns that a record rests on."""
+
+    model = RecordEvidence
+    extra = 0
+    max_num = 0
+    can_delete = False
+    fields = ("session_id", "turn_index", "turn_id", "segment_id")
+    readonly_fields = fields
+
+
+@admin.register(MemoryRecord)
+class MemoryRecordAdmin(LycheeAdmin):
+    """What is remembered. A correction goes through the same service as on the pages."""
+
+    list_display = ("statement", "memory_type", "subject", "space", "said_at", "is_live", "seen_count")
+    list_filter = (
+        "memory_type",
+        ("expired_at", admin.EmptyFieldListFilter),
+        ("private_to", admin.EmptyFieldListFilter),
+        "is_suspicious",
+        "said_at",
+    )
+    search_fields = ("semantic_text", "subject", "space__slug", "=session_id")
+    list_select_related = ("space",)
+    ordering = ("-id",)
+    inlines = (EvidenceInline,)
+    actions = ("expire",)
+
+    @admin.display(description="statement")
+    def statement(self, record: MemoryRecord) -> str:
+        """Its beginning."""
+        return str(record)
+
+    @admin.display(boolean=True, description="remembered")
+    def is_live(self, record: MemoryRecord) -> bool:
+        """Whether it is recalled."""
+        return record.expired_at is None
+
+    def get_readonly_fields(self, request: HttpRequest, obj: MemoryRecord | None = None) -> tuple[str, ...]:
+        """Everything but what a person may correct."""
+        fields = self.opts.concrete_fields
+        return tuple(field.name for field in fields if field.name not in EDITABLE)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Records come of what was said."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: MemoryRecord | None = None) -> bool:
+        """Not an expired one, and not what came of somebody's private session."""
+        may = bool(super().has_change_permission(request, obj))
+        return may and (
+            obj is None or (obj.expired_at is None and obj.private_to_id in (None, request.user.pk))
+        )
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: MemoryRecord,
+        form: "ModelForm[Any]",
+        change: bool,  # noqa: FBT001
+    ) -> None:
+        """Hand what changed to the service; a refusal is told and changes nothing."""
+        changes = {name: form.cleaned_data[name] for name in form.changed_data if name in EDITABLE}
+        try:
+            edit_record(_acting(request, obj), obj.pk, changes)
+        except LycheeError as error:
+            self.message_user(request, error.detail, messages.ERROR)
+
+    @admin.action(description=_("Expire: no longer recall"))
+    def expire(self, request: HttpRequest, queryset: "QuerySet[MemoryRecord]") -> None:
+        """Expire the chosen records that may be changed."""
+        count = 0
+        for record in queryset:
+            if self.has_change_permission(request, record):
+                expire_record(_acting(request, record), record.pk, "expired in the administration")
+                count += 1
+        self.message_user(request, _("%(n)d expired.") % {"n": count})
+
+
+@admin.register(RecordEvidence)
+class RecordEvidenceAdmin(ReadOnlyAdmin):
+    """Which turns stand behind which records."""
+
+    list_display = ("record", "session_id", "turn_index", "turn_id", "created_at")
+    list_filter = ("created_at",)
+    search_fields = ("=record__id", "=turn_id", "=session_id", "space__slug")
+    list_select_related = ("record",)
+    ordering = ("-id",)
+
+
+@admin.register(RetrievalLog)
+class RetrievalLogAdmin(ReadOnlyAdmin):
+    """What was asked, planned, found and kept."""
+
+    list_display = ("query_start", "space", "effort", "outcome", "hit_count", "created_at")
+    list_filter = ("outcome", "effort", "created_at")
+    search_fields = ("query", "space__slug", "=session_id")
+    list_select_related = ("space",)
+    ordering = ("-id",)
+
+    @admin.display(description="question")
+    def query_start(self, log: RetrievalLog) -> str:
+        """Its beginning."""
+        return str(log)
+
+    @admin.display(description="kept")
+    def hit_count(self, log: RetrievalLog) -> int:
+        """How many items were handed to the answer."""
+        return len(log.hits)
+
+
+@admin.register(IndexedItem)
+class IndexedItemAdmin(ReadOnlyAdmin):
+    """What the indexes know."""
+
+    list_display = ("id", "kind", "uid", "space", "session_id", "position", "length")
+    list_filter = ("kind",)
+    search_fields = ("=uid", "=session_id")
+    list_select_related = ("space",)
+    ordering = ("-id",)
+
+
+@admin.register(IndexOutbox)
+class IndexOutboxAdmin(ReadOnlyAdmin):
+    """Items whose vectors are still to follow."""
+
+    list_display = ("id", "kind", "uid", "space", "created_at")
+    list_filter = ("kind", "created_at")
+    search_fields = ("=uid",)
+    list_select_related = ("space",)
+    ordering = ("-id",)
+
+
+@admin.register(IndexScope)
+class IndexScopeAdmin(ReadOnlyAdmin):
+    """What each audience's word statistics are made of."""
+
+    list_display = ("space", "private_to", "kind", "items", "total_length")
+    list_filter = ("kind",)
+    search_fields = ("space__slug",)
+    list_select_related = ("space", "private_to")
+
+
+@admin.register(IndexState)
+class IndexStateAdmin(ReadOnlyAdmin):
+    """Which embedder made a space's vectors, and how far they are."""
+
+    list_display = ("space", "kind", "embedder", "dimension", "epoch", "seq", "deletions")
+    list_filter = ("kind", "embedder")
+    search_fields = ("space__slug",)
+    list_select_related = ("space",)
+
+
+@admin.register(IndexLease)
+class IndexLeaseAdmin(ReadOnlyAdmin):
+    """Who embeds what waits in a space."""
+
+    list_display = ("space", "holder", "until")
+    list_filter = ("until",)
+    search_fields = ("space__slug",)
+    list_select_related = ("space",)
+
+
+def _acting(request: HttpRequest, record: MemoryRecord) -> Principal:
+    """The administrator as one who may write in the record's space."""
+    assert isinstance(request.user, User)  # noqa: S101 - staff only, for mypy
+    return Principal(
+        user_id=request.user.id,
+        username=request.user.username,
+        speaker=request.user.speaker,
+        time_zone=request.user.time_zone,
+        space_id=record.space_id,
+        space_slug=record.space.slug,
+        role=Membership.Role.OWNER,
+    )

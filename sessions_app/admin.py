@@ -1,0 +1,85 @@
+"""The administration of conversations: read here, written by services."""
+
+from django.contrib import admin
+from unfold.admin import TabularInline
+
+from accounts.admin import ReadOnlyAdmin
+from sessions_app.models import Segment, Session, SessionTurn
+
+
+class SegmentInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+    """What a conversation was cut into."""
+
+    model = Segment
+    extra = 0
+    can_delete = False
+    fields = ("first_turn", "end_turn", "state", "tokens", "record_count", "closed_because", "note")
+    readonly_fields = fields
+    ordering = ("first_turn",)
+    max_num = 0
+
+
+@admin.register(Session)
+class SessionAdmin(ReadOnlyAdmin):
+    """Conversations, with their segments."""
+
+    list_display = (
+        "title_or_name",
+        "space",
+        "author",
+        "is_private",
+        "turn_count",
+        "token_total",
+        "last_turn_at",
+    )
+    list_filter = ("last_turn_at", "deleted_at", ("private_to", admin.EmptyFieldListFilter))
+    search_fields = ("name", "title", "topic", "space__slug", "author__username")
+    list_select_related = ("space", "author")
+    ordering = ("-last_turn_at",)
+    inlines = (SegmentInline,)
+
+    @admin.display(description="title")
+    def title_or_name(self, session: Session) -> str:
+        """How people know it."""
+        return str(session)
+
+    @admin.display(boolean=True, description="private")
+    def is_private(self, session: Session) -> bool:
+        """Whether only its author sees it."""
+        return session.private_to_id is not None
+
+
+@admin.register(SessionTurn)
+class SessionTurnAdmin(ReadOnlyAdmin):
+    """Utterances as they were stored."""
+
+    list_display = ("excerpt", "role", "speaker", "session", "index", "state", "tokens", "said_at")
+    list_filter = ("role", "state", "is_consolidated", "said_at")
+    search_fields = ("content", "speaker", "space__slug")
+    list_select_related = ("session",)
+    ordering = ("-id",)
+
+    @admin.display(description="text")
+    def excerpt(self, turn: SessionTurn) -> str:
+        """Its beginning."""
+        return turn.content[:80]
+
+
+@admin.register(Segment)
+class SegmentAdmin(ReadOnlyAdmin):
+    """What turns were filed as, and how that went."""
+
+    list_display = (
+        "session",
+        "first_turn",
+        "end_turn",
+        "state",
+        "tokens",
+        "record_count",
+        "attempts",
+        "created_at",
+    )
+    list_filter = ("state", "closed_because", "created_at")
+    search_fields = ("session__name", "session__title", "note", "space__slug")
+    list_select_related = ("session",)
+    ordering = ("-id",)

@@ -1,0 +1,126 @@
+"""What people type and choose on the pages of memory and conversation."""
+
+from datetime import datetime
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.forms import LycheeForm
+from memory.domain.types import MemoryType
+from sessions_app.templatetags.recollection import TYPE_NAMES
+
+_TYPES = [(t.value, TYPE_NAMES[t.value]) for t in MemoryType]
+
+
+class PositionForm(forms.Form):
+    """Where in a conversation to look."""
+
+    at = forms.IntegerField(required=False, min_value=0, max_value=10_000_000)
+    after = forms.IntegerField(required=False, min_value=-1, max_value=10_000_000)
+    session = forms.UUIDField(required=False)
+
+
+class NewSessionForm(forms.Form):
+    """Whether a new conversation is private; left out, the space decides."""
+
+    private = forms.TypedChoiceField(
+        required=False,
+        choices=[("yes", _("Private to me")), ("no", _("Shared with the space"))],
+        coerce=lambda value: value == "yes",
+        empty_value=None,
+    )
+
+
+class RecordFilterForm(LycheeForm):
+    """What to look for among the memories."""
+
+    q = forms.CharField(
+        label=_("Search"),
+        required=False,
+        max_length=1_000,
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Words, a name, a place…")}),
+    )
+    type = forms.ChoiceField(label=_("Type"), required=False, choices=[("", _("every type")), *_TYPES])
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[("live", _("remembered")), ("expired", _("expired")), ("all", _("both"))],
+    )
+    since = forms.DateField(
+        label=_("Said since"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    until = forms.DateField(
+        label=_("Said before"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    session = forms.UUIDField(
+        label=_("Conversation"), required=False, widget=forms.Select(choices=[("", _("every conversation"))])
+    )
+
+    @property
+    def is_filtering(self) -> bool:
+        """Whether anything narrows the list."""
+        return any(value not in ("", None, "live") for value in self.cleaned_data.values())
+
+    @property
+    def has_more(self) -> bool:
+        """Whether one of the folded filters is in use."""
+        return any(self.data.get(name) for name in ("since", "until", "session"))
+
+
+class NamesField(forms.CharField):
+    """Names with commas between, as a list without doubles."""
+
+    def prepare_value(self, value: object) -> object:
+        """A list as one line."""
+        return ", ".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: str | None) -> list[str]:  # type: ignore[override]
+        """One line as a list."""
+        names = (name.strip() for name in (super().to_python(value) or "").split(","))
+        return list(dict.fromkeys(name for name in names if name))
+
+
+class MomentField(forms.DateTimeField):
+    """An instant in the reader's zone, to the minute."""
+
+    def __init__(self, label: object) -> None:
+        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        super().__init__(label=str(label), required=False, widget=widget)
+
+
+class RecordForm(LycheeForm):
+    """A memory as a person may correct it."""
+
+    semantic_text = forms.CharField(
+        label=_("What is remembered"), max_length=8_000, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    memory_type = forms.ChoiceField(label=_("Type"), choices=_TYPES)
+    subject = forms.CharField(label=_("About whom or what"), required=False, max_length=128)
+    entities = NamesField(
+        label=_("Names in it"), required=False, max_length=2_000, help_text=_("With commas between.")
+    )
+    topics = NamesField(
+        label=_("Topics"), required=False, max_length=1_000, help_text=_("With commas between.")
+    )
+    version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    valid_from = MomentField(_("True from"))
+    valid_to = MomentField(_("True until"))
+
+    def clean(self) -> dict[str, object]:
+        """The validity must not end before it begins."""
+        cleaned: dict[str, object] = super().clean() or self.cleaned_data
+        start, end = cleaned.get("valid_from"), cleaned.get("valid_to")
+        if isinstance(start, datetime) and isinstance(end, datetime) and end <= start:
+            self.add_error("valid_to", _("This is not after the beginning."))
+        return cleaned
+
+
+class ExpireForm(LycheeForm):
+    """Why a memory is let go."""
+
+    reason = forms.CharField(
+        label=_("Why? (optional)"),
+        required=False,
+        max_length=128,
+        widget=forms.TextInput(attrs={"placeholder": _("It was wrong, it changed, …")}),
+    )

@@ -1,0 +1,56 @@
+"""An answer's markdown as safe HTML, its `[1]` as links to the recalled items.
+
+Whatever the text holds, only the tags listed here come out, and no image: an
+address in an answer must not be fetched by merely looking at it.
+"""
+
+import re
+
+import nh3
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+
+_CITATION = re.compile(r"\[(\d{1,3})\](?![(\[])")
+_TAGS = {
+    *("p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "ul", "ol", "li", "a"),
+    *("h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"),
+}
+_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
+
+
+def _cite(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's own signature
+    """The inline rule for `[n]`, where n is one of the turn's items."""
+    match = _CITATION.match(state.src, state.pos)
+    if match is None or not 1 <= int(match[1]) <= state.env["items"]:
+        return False
+    if not silent:
+        token = state.push("html_inline", "", 0)
+        token.content = (
+            f'<a class="cite" href="#cite-{state.env["turn"]}-{int(match[1])}">{int(match[1])}</a>'
+        )
+    state.pos = match.end()
+    return True
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
+    parser.inline.ruler.before("link", "cite", _cite)
+    return parser
+
+
+_MARKDOWN = _parser()
+
+
+def answer_html(text: str, *, turn_index: int, item_count: int) -> SafeString:
+    """Render an answer. Citations beyond `item_count` stay as they were written."""
+    raw = _MARKDOWN.render(text, {"turn": turn_index, "items": item_count})
+    clean = nh3.clean(
+        raw,
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        allowed_classes={"a": {"cite"}},
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer nofollow",
+    )
+    return mark_safe(clean)  # noqa: S308 - nh3 has just cleaned it

@@ -1,0 +1,108 @@
+"""Stored turns as pages show them: safe HTML, stages with their times, citation cards."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from accounts.principals import Principal
+from memory.domain.types import Kind, Role
+from memory.models import RetrievalLog
+from sessions_app.models import SessionTurn
+from sessions_app.views.addresses import record_url, turn_url
+from sessions_app.views.markdown import answer_html
+from sessions_app.views.reading import logs_of
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage that has ended, in words."""
+
+    label: str
+    ms: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A recalled item beside the answer that rests on it; `number` is what `[n]` cites."""
+
+    number: int
+    memory_type: str
+    text: str
+    score: float
+    reason: str
+    speaker: str
+    said_at: datetime | None
+    record_url: str
+    turn_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurn:
+    """A turn with what led to it. `is_open`: its cards are unfolded."""
+
+    index: int
+    is_user: bool
+    speaker: str
+    said_at: datetime
+    state: str
+    text: str
+    html: str
+    stages: tuple[Stage, ...]
+    cards: tuple[Card, ...]
+    is_open: bool
+
+
+def present_turns(principal: Principal, rows: Sequence[SessionTurn], *, newest: int) -> list[ShownTurn]:
+    """The turns in order; of the turn with index `newest` the cards are unfolded."""
+    logs = logs_of(principal, rows)
+    return [_present(principal, row, logs.get(row.id), newest) for row in rows]
+
+
+def _present(principal: Principal, row: SessionTurn, log: RetrievalLog | None, newest: int) -> ShownTurn:
+    is_user = row.role == Role.USER
+    cards = tuple(_card(principal, hit, number) for number, hit in enumerate(log.hits, 1)) if log else ()
+    html = "" if is_user else answer_html(row.content, turn_index=row.index, item_count=len(cards))
+    return ShownTurn(
+        index=row.index,
+        is_user=is_user,
+        speaker=row.speaker or (_("You") if is_user else "Lychee"),
+        said_at=row.said_at,
+        state=row.state,
+        text=row.content,
+        html=html,
+        stages=(_recall_stage(log),) if log else (),
+        cards=cards,
+        is_open=row.index == newest,
+    )
+
+
+def _recall_stage(log: RetrievalLog) -> Stage:
+    """How the recall went, from its log."""
+    found = len(log.hits) + len(log.dropped)
+    return Stage(
+        label=_("Recall"),
+        ms=f"{round(sum(log.timings_ms.values()))} ms",
+        words=_("%(kept)d / %(found)d kept") % {"kept": len(log.hits), "found": found},
+    )
+
+
+def _card(principal: Principal, hit: Mapping[str, Any], number: int) -> Card:
+    """A hit of a log as a card."""
+    turns = [turn for turn in hit.get("turns", ()) if turn.get("session_id")]
+    is_record = hit["kind"] == Kind.RECORD
+    said_at = hit.get("said_at")
+    return Card(
+        number=number,
+        memory_type=hit["memory_type"],
+        text=hit["text"],
+        score=hit["score"],
+        reason=hit.get("reason", ""),
+        speaker=turns[0].get("speaker", "") if turns else "",
+        said_at=datetime.fromisoformat(said_at) if said_at else None,
+        record_url=record_url(principal, hit["id"]) if is_record else "",
+        turn_url=turn_url(principal, turns[0]["session_id"], turns[0]["index"]) if turns else "",
+    )

@@ -1,0 +1,76 @@
+"""The rows that pages show beyond what the selectors tell: turns by place, waiting segments."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
+
+from accounts.models import Space
+from accounts.principals import Principal
+from memory.models import RetrievalLog
+from sessions_app.models import Segment, Session, SessionTurn
+from sessions_app.selectors import open_segment
+
+WAITING_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What of a session is not filed yet: its turns can be recalled, its records are to come."""
+
+    session_id: UUID
+    title: str
+    turns: int
+    tokens: int
+    can_file: bool
+
+
+def are_sessions_private(space_id: UUID) -> bool:
+    """Whether the space makes a new session private unless it says otherwise."""
+    return Space.objects.filter(pk=space_id, are_sessions_private=True).exists()
+
+
+def turns_between(session: Session, first: int, end: int) -> list[SessionTurn]:
+    """The session's turns [first, end) that can be shown: no pending and no empty ones."""
+    rows = session.turns.filter(index__gte=first, index__lt=end).order_by("index")
+    return list(rows.exclude(state=SessionTurn.State.PENDING))
+
+
+def is_answering(session: Session) -> bool:
+    """Whether an answer is being written now."""
+    pending = session.turns.filter(state=SessionTurn.State.PENDING, lease_until__gt=timezone.now())
+    return bool(pending.exists())
+
+
+def logs_of(principal: Principal, rows: Sequence[SessionTurn]) -> dict[UUID, RetrievalLog]:
+    """The recalls behind the turns, by the turn's id, as far as the reader may see them."""
+    turn_ids = {row.retrieval_log_id: row.id for row in rows if row.retrieval_log_id}
+    visible = RetrievalLog.objects.visible_to(principal.space_id, principal.user_id)
+    return {turn_ids[log.id]: log for log in visible.filter(pk__in=turn_ids)}
+
+
+def list_waiting(principal: Principal) -> list[Waiting]:
+    """Sessions with turns that are not in memory yet, last used first."""
+    visible = Session.objects.visible_to(principal.space_id, principal.user_id).filter(
+        deleted_at__isnull=True
+    )
+    unfinished = Segment.objects.for_space(principal.space_id).filter(
+        session=OuterRef("pk"), state=Segment.State.OPEN
+    )
+    sessions = visible.filter(Q(turn_count__gt=F("filed_until")) | Exists(unfinished))
+    found = []
+    for session in sessions.order_by("-last_turn_at", "-id")[:WAITING_SHOWN]:
+        unfiled = open_segment(session)
+        if unfiled:
+            found.append(
+                Waiting(
+                    session_id=session.id,
+                    title=session.title or session.name,
+                    turns=unfiled.end_turn - unfiled.first_turn,
+                    tokens=unfiled.tokens,
+                    can_file=principal.can_write,
+                )
+            )
+    return found

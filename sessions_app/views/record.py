@@ -1,0 +1,214 @@
+"""One memory: what it says, what it rests on, what became of it; correcting and expiring it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.errors import Conflict, InvalidInput
+from accounts.models import AuditEvent, User
+from accounts.principals import Principal
+from memory.domain.types import Reader, Turn
+from memory.models import MemoryRecord
+from memory.registries import turn_source
+from memory.selectors import get_record
+from memory.services.curate import EDITABLE, edit_record, expire_record
+from sessions_app.forms import ExpireForm, RecordForm
+from sessions_app.views.addresses import turn_url
+from sessions_app.views.frame import frame, page, space_page
+
+HISTORY_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A turn of a record's provenance; `is_evidence`, or a neighbour that gives it sense."""
+
+    speaker: str
+    said_at: datetime
+    text: str
+    is_evidence: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SourceGroup:
+    """Turns that follow one another in a session, and where to see them there."""
+
+    title: str
+    url: str
+    turns: tuple[Source, ...]
+
+
+@require_GET
+@space_page
+def show(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpResponse:
+    """The record's page."""
+    record = get_record(_reader(principal), record_id)
+    own = {
+        "record": record,
+        "facts": _facts(record),
+        "sources": _sources(principal, record),
+        "history": _history(record),
+        "expire_form": ExpireForm(),
+    }
+    return page(request, "sessions_app/record.html", frame(principal, place="memory"), own)
+
+
+@require_GET
+@space_page
+def item(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpResponse:
+    """The record as the list shows it."""
+    return _item(request, principal, get_record(_reader(principal), record_id))
+
+
+@require_http_methods(["GET", "POST"])
+@space_page
+def edit(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpResponse:
+    """Correct a record: inline in the list, or on a page of its own."""
+    principal.require_write()
+    record = get_record(_reader(principal), record_id)
+    if request.method == "GET":
+        return _edit_form(request, principal, record, RecordForm(initial=_initial(record)))
+    form = RecordForm(request.POST)
+    if form.is_valid():
+        try:
+            record = edit_record(principal, record_id, _changes(record, form))
+        except (Conflict, InvalidInput) as error:
+            form.show(error)
+        else:
+            if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
+                return _item(request, principal, record)
+            messages.success(request, _("The memory is corrected."))
+            return redirect("sessions:record", principal.space_slug, record.id)
+    return _edit_form(request, principal, record, form, status=422)
+
+
+@require_POST
+@space_page
+def expire(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpResponse:
+    """Take a record out of recall."""
+    principal.require_write()
+    form = ExpireForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    record = expire_record(principal, record_id, reason)
+    messages.success(request, _("The memory is expired: it is no longer recalled."))
+    return redirect("sessions:record", principal.space_slug, record.id)
+
+
+def _reader(principal: Principal) -> Reader:
+    return Reader(space_id=principal.space_id, user_id=principal.user_id)
+
+
+def _item(request: HttpRequest, principal: Principal, record: MemoryRecord) -> HttpResponse:
+    shared = frame(principal, place="memory")
+    return page(request, "sessions_app/_record_item.html", shared, {"record": record})
+
+
+def _edit_form(
+    request: HttpRequest, principal: Principal, record: MemoryRecord, form: RecordForm, *, status: int = 200
+) -> HttpResponse:
+    is_part = request.htmx  # type: ignore[attr-defined]  # set by django_htmx's middleware
+    template = "sessions_app/_record_edit_item.html" if is_part else "sessions_app/record_edit.html"
+    own = {"record": record, "form": form}
+    return page(request, template, frame(principal, place="memory"), own, status=status)
+
+
+def _initial(record: MemoryRecord) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in (*EDITABLE, "version")}
+
+
+def _changes(record: MemoryRecord, form: RecordForm) -> dict[str, Any]:
+    """What differs from the record: a field shown to the minute keeps its seconds.
+
+    With the version that the person saw, so that nobody's correction is overwritten unseen.
+    """
+    changes: dict[str, Any] = {"version": form.cleaned_data["version"]}
+    for name in EDITABLE:
+        was, now = getattr(record, name), form.cleaned_data[name]
+        if isinstance(was, datetime):
+            was = was.replace(second=0, microsecond=0)
+        if was != now:
+            changes[name] = now
+    return changes
+
+
+def _facts(record: MemoryRecord) -> list[dict[str, str]]:
+    """What is known beside the statement, as far as it is known."""
+    told = [
+        (_("About"), record.subject),
+        (_("Names in it"), ", ".join(record.entities)),
+        (_("Topics"), ", ".join(record.topics)),
+        (_("Said"), _moment(record.said_at)),
+        (_("Speaks of"), _moment(record.time_ref)),
+        (_("True from"), _moment(record.valid_from)),
+        (_("True until"), _moment(record.valid_to)),
+        (_("Filed"), _moment(record.learned_at)),
+        (_("Confidence"), f"{record.confidence:.0%}"),
+        (_("Seen"), str(record.seen_count)),
+        (_("Version"), str(record.version)),
+    ]
+    return [{"label": label, "value": value} for label, value in told if value]
+
+
+def _moment(at: datetime | None) -> str:
+    return date_format(localtime(at), "DATETIME_FORMAT") if at else ""
+
+
+def _sources(principal: Principal, record: MemoryRecord) -> list[SourceGroup]:
+    """The evidence with one turn around it, in runs of neighbouring turns."""
+    rows = record.evidence.filter(space_id=principal.space_id)
+    ids = [row.turn_id for row in rows]
+    turns = turn_source().current(principal.space_id, ids)
+    around = turn_source().neighbours(principal.space_id, ids, reach=1)
+    known: dict[UUID, Turn] = {turn.id: turn for near in around.values() for turn in near} | turns
+    visible = [turn for turn in known.values() if turn.private_to in (None, principal.user_id)]
+    visible.sort(key=lambda turn: (str(turn.session_id), turn.index))
+    return [_group(principal, run, frozenset(turns)) for run in _runs(visible)]
+
+
+def _runs(turns: list[Turn]) -> Iterator[list[Turn]]:
+    """Turns that follow one another in one session, together."""
+    numbered = enumerate(turns)
+    for _key, run in groupby(numbered, key=lambda pair: (pair[1].session_id, pair[1].index - pair[0])):
+        yield [turn for _place, turn in run]
+
+
+def _group(principal: Principal, run: list[Turn], evidence_ids: frozenset[UUID]) -> SourceGroup:
+    first = next(turn for turn in run if turn.id in evidence_ids)
+    return SourceGroup(
+        title=_moment(first.said_at),
+        url=turn_url(principal, first.session_id, first.index),
+        turns=tuple(
+            Source(
+                speaker=turn.speaker or turn.role,
+                said_at=turn.said_at,
+                text=turn.text,
+                is_evidence=turn.id in evidence_ids,
+            )
+            for turn in run
+        ),
+    )
+
+
+def _history(record: MemoryRecord) -> list[dict[str, Any]]:
+    """Who changed which fields, newest first."""
+    events = list(AuditEvent.objects.filter(object_id=record.id, space_id=record.space_id)[:HISTORY_SHOWN])
+    people = User.objects.in_bulk([event.user_id for event in events if event.user_id])
+    return [{"at": event.at, "words": _event_words(event, people)} for event in events]
+
+
+def _event_words(event: AuditEvent, people: dict[UUID, User]) -> str:
+    who = people[event.user_id].speaker if event.user_id in people else _("The memory")
+    verb = event.action.rpartition(".")[2].replace("_", " ")
+    fields = ", ".join(name.replace("_", " ") for name in event.fields)
+    return f"{who}: {verb}" + (f" ({fields})" if fields else "")

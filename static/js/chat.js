@@ -1,0 +1,219 @@
+// The chat page: from what is typed to the stored turn, over a socket that may break.
+import { Draft } from "./draft.js";
+import { LiveTurn, scrollToNewest } from "./live.js";
+import { ChatSocket } from "./socket.js";
+
+const main = document.getElementById("main");
+const list = document.getElementById("turns");
+const form = document.getElementById("composer");
+const input = document.getElementById("message");
+const words = document.getElementById("words").dataset;
+const trouble = form.querySelector("[data-trouble]");
+const draft = new Draft(main.dataset.space, main.dataset.session);
+let socket = null;
+let live = null;
+let asked = "";
+
+const csrf = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+const lastIndex = () => Number(list.querySelector(".turn[data-index]:last-of-type")?.dataset.index ?? -1);
+
+function say(text) {
+  form.querySelector("[data-connection]").textContent = text;
+}
+
+function showTrouble(text, canRetry) {
+  trouble.hidden = false;
+  trouble.querySelector("[data-words]").textContent = text;
+  trouble.querySelector("[data-retry]").hidden = !canRetry;
+}
+
+function setWriting(isWriting) {
+  form.querySelector("[data-send]")?.toggleAttribute("hidden", isWriting);
+  form.querySelector("[data-stop]")?.toggleAttribute("hidden", !isWriting);
+  document.querySelector(".transcript").setAttribute("aria-busy", String(isWriting));
+}
+
+// A new conversation becomes a session with its first message, never before.
+async function ensureSession() {
+  if (main.dataset.session) return;
+  const body = new FormData();
+  const choice = form.querySelector("[name=private]:checked");
+  if (choice) body.set("private", choice.value);
+  const response = await fetch(main.dataset.create, { method: "POST", body, headers: { "X-CSRFToken": csrf() } });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const made = await response.json();
+  main.dataset.session = made.id;
+  draft.move(made.id);
+  history.replaceState(null, "", made.url);
+  form.querySelector(".choice")?.remove();
+}
+
+function openSocket() {
+  socket ??= new ChatSocket({
+    session: main.dataset.session,
+    space: main.dataset.space,
+    onFrame: received,
+    onState: (state) => say({ open: "", slow: words.slow, connecting: words.connecting }[state]),
+    onRefused: refused,
+    onDoubt: askAgainIfUnheard,
+  });
+  return socket;
+}
+
+async function ask(text) {
+  if (live || !text.trim()) return;
+  trouble.hidden = true;
+  asked = text;
+  input.value = "";
+  setWriting(true);
+  live = new LiveTurn(list, text);
+  try {
+    await ensureSession();
+    openSocket().ask(text);
+  } catch {
+    giveBack(words.lost);
+  }
+}
+
+// The line broke before anything came back: did the server hear the question?
+async function askAgainIfUnheard() {
+  const page = await fetchTurns();
+  if (page?.querySelector(".turn.mine")) socket.resume();
+  else socket.ask(asked);
+}
+
+// The message never arrived: it goes back where it was typed.
+function giveBack(reason) {
+  live?.remove();
+  live = null;
+  setWriting(false);
+  say("");
+  input.value = asked;
+  draft.text = asked;
+  showTrouble(reason, true);
+}
+
+function refused(why) {
+  if (why === "signedOut") location.reload();
+  else if (live && !socket.isAsked) giveBack(words[why]);
+  else fail(words[why]);
+}
+
+function fail(reason) {
+  live?.fail();
+  live = null;
+  setWriting(false);
+  say("");
+  showTrouble(reason, Boolean(asked));
+}
+
+function received(frame) {
+  if (frame.type === "memory") return filed(frame);
+  if (!live) return frame.type === "done" ? show() : undefined; // asked in another tab
+  switch (frame.type) {
+    case "step":
+      draft.text = ""; // the question is stored by the first stage
+      return live.endStage(frame.step, frame.trace_fragment);
+    case "token":
+      return live.append(frame.content);
+    case "answer":
+      return live.complete(frame.content);
+    case "done":
+      return settle();
+    case "error":
+      return frame.code === "session_busy" ? giveBack(words.busy) : failed(frame);
+    default:
+      return undefined;
+  }
+}
+
+async function failed(frame) {
+  if (draft.text) return giveBack(frame.content);
+  const isStopped = frame.code === "stopped";
+  fail(frame.content);
+  trouble.hidden = isStopped;
+  return show();
+}
+
+async function settle() {
+  asked = "";
+  await show(live);
+  live = null;
+  setWriting(false);
+  say("");
+}
+
+async function fetchTurns() {
+  const url = `${location.pathname}turns/?after=${lastIndex()}`;
+  const response = await fetch(url, { headers: { "X-Requested-With": "fetch" } }).catch(() => null);
+  if (!response?.ok) return null;
+  const holder = document.createElement("template");
+  holder.innerHTML = await response.text();
+  return holder.content;
+}
+
+// The stored turns, rendered by the server: markdown, citations, stages, cards.
+async function show(turn) {
+  const page = await fetchTurns();
+  if (!page) return;
+  document.getElementById("gauge").replaceWith(page.getElementById("gauge"));
+  document.querySelector("h1[data-title]").textContent = page.querySelector("[data-new-title]").textContent.trim();
+  const turns = [...page.querySelectorAll(".turn")];
+  if (turn && turns.length) turn.replaceBy(turns);
+  else {
+    for (const old of list.querySelectorAll("[data-live]")) old.remove();
+    list.append(...turns);
+  }
+  globalThis.htmx?.ajax("GET", `${main.dataset.list}?session=${main.dataset.session}`, "#session-list");
+}
+
+function filed(frame) {
+  if (frame.state === "done" && frame.records_added) say(words.filed);
+}
+
+input?.addEventListener("input", () => {
+  draft.text = input.value;
+});
+
+input?.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  ask(input.value);
+});
+
+form.querySelector("[data-stop]")?.addEventListener("click", () => socket?.send({ type: "stop" }));
+
+trouble.querySelector("[data-retry]").addEventListener("click", () => {
+  const text = input.value || asked;
+  for (const old of list.querySelectorAll("[data-live]")) old.remove();
+  ask(text);
+});
+
+document.addEventListener("click", (event) => {
+  const prompt = event.target.closest("[data-prompt]");
+  if (prompt) ask(prompt.textContent.trim());
+  const cite = event.target.closest("a.cite");
+  if (cite) {
+    const card = document.querySelector(cite.getAttribute("href"));
+    card?.closest("details")?.setAttribute("open", "");
+  }
+});
+
+if (input) {
+  input.value = draft.text;
+  if (matchMedia("(hover: hover)").matches) input.focus({ preventScroll: true });
+}
+form.querySelector("[data-send]")?.removeAttribute("disabled");
+main.dataset.ready = "";
+if (list.dataset.pending !== undefined) {
+  live = new LiveTurn(list, null);
+  setWriting(true);
+  openSocket().resume();
+} else if (!location.hash && main.dataset.session) {
+  scrollToNewest(list);
+}

@@ -1,0 +1,109 @@
+// The turn being written: the question, the answer as it streams, the stages as they end.
+const STEPS = ["wm_manager", "search", "reason"];
+const words = document.getElementById("words")?.dataset ?? {};
+
+function fromTemplate(id) {
+  return document.getElementById(id).content.firstElementChild.cloneNode(true);
+}
+
+const nearEnd = () => innerHeight + scrollY > document.documentElement.scrollHeight - 160;
+
+function keepAtEnd(change) {
+  const isFollowing = nearEnd();
+  change();
+  if (isFollowing) scrollTo({ top: document.documentElement.scrollHeight });
+}
+
+// What was recalled, before the answer that will cite it is written.
+function cards(hits) {
+  const list = fromTemplate("live-cards");
+  const blank = list.firstElementChild;
+  for (const hit of hits) {
+    const card = blank.cloneNode(true);
+    card.querySelector(".number").textContent = `[${hit.number}]`;
+    card.querySelector(".chip").classList.add(hit.type);
+    card.querySelector(".chip").textContent = words[`type_${hit.type}`] ?? hit.type;
+    card.querySelector("rect").setAttribute("width", Math.round(100 * hit.score));
+    card.querySelector(".text").textContent = hit.text;
+    card.querySelector(".foot").textContent = hit.reason;
+    list.append(card);
+  }
+  blank.remove();
+  return list;
+}
+
+// The newest question at the top, so that its answer is read from its beginning.
+export function scrollToNewest(list) {
+  const questions = list.querySelectorAll(".turn.mine");
+  questions[questions.length - 1]?.scrollIntoView({ block: "start" });
+}
+
+export class LiveTurn {
+  constructor(list, question) {
+    this.list = list;
+    document.querySelector(".welcome")?.remove();
+    if (question !== null) {
+      this.mine = fromTemplate("live-mine");
+      this.mine.querySelector(".said").textContent = question;
+      list.append(this.mine);
+    }
+    this.theirs = fromTemplate("live-theirs");
+    this.said = this.theirs.querySelector(".said");
+    list.append(this.theirs);
+    scrollTo({ top: document.documentElement.scrollHeight });
+  }
+
+  stage(step) {
+    return this.theirs.querySelector(`[data-step="${step}"]`);
+  }
+
+  endStage(step, trace = {}) {
+    const stage = this.stage(step);
+    if (!stage) return;
+    stage.className = "stage is-done";
+    if (trace.ms !== undefined) stage.querySelector(".ms").textContent = `${Math.round(trace.ms)} ms`;
+    stage.querySelector(".count").textContent = describe(step, trace);
+    if (step === "search" && trace.hits.length) this.theirs.querySelector(".margin").append(cards(trace.hits));
+    const next = STEPS[STEPS.indexOf(step) + 1];
+    if (next) this.stage(next).classList.add("is-running");
+  }
+
+  append(text) {
+    keepAtEnd(() => this.said.append(text));
+  }
+
+  complete(text) {
+    keepAtEnd(() => {
+      this.said.textContent = text;
+      this.said.classList.remove("is-writing");
+    });
+  }
+
+  fail() {
+    this.said.classList.remove("is-writing");
+    this.theirs.querySelector(".stage.is-running")?.classList.replace("is-running", "is-failed");
+    this.theirs.removeAttribute("aria-busy");
+    if (!this.said.textContent) this.said.remove();
+  }
+
+  // The stored turns, as the server renders them, take the place of the live ones.
+  replaceBy(turns) {
+    const stages = this.theirs.querySelector(".stages");
+    const margin = turns.at(-1).querySelector(".margin");
+    if (margin) margin.querySelector(".stages").replaceWith(stages);
+    this.mine?.remove();
+    this.theirs.replaceWith(...turns);
+    scrollToNewest(this.list);
+  }
+
+  remove() {
+    this.mine?.remove();
+    this.theirs.remove();
+  }
+}
+
+function describe(step, trace) {
+  if (step === "wm_manager") return `${trace.turns} ${words.turns} · ${trace.tokens} ${words.tokens}`;
+  if (step === "search") return `${trace.hits.length} / ${trace.hits.length + trace.dropped.length} ${words.kept}`;
+  return step === "reason" ? trace.model : "";
+}

@@ -1,0 +1,84 @@
+// The websocket of one session: opens on demand, comes back by itself, resumes where it broke.
+const REFUSED = { 4401: "signedOut", 4403: "forbidden", 4404: "gone" };
+const LONGEST_WAIT_MS = 8000;
+
+export class ChatSocket {
+  constructor({ session, space, onFrame, onState, onRefused, onDoubt }) {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.url = `${scheme}://${location.host}/ws/chat/${session}?space=${encodeURIComponent(space)}`;
+    Object.assign(this, { onFrame, onState, onRefused, onDoubt });
+    this.lastSeq = 0;
+    this.failures = 0;
+    this.isAwaited = false;
+  }
+
+  // Sends now, or as soon as the connection stands.
+  send(frame) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
+    else {
+      this.waiting = frame;
+      this.connect();
+    }
+  }
+
+  ask(text) {
+    this.isAwaited = true;
+    this.isAsked = false;
+    this.send({ type: "message", text });
+  }
+
+  resume() {
+    this.isAwaited = true;
+    this.isAsked = true;
+    this.send({ type: "resume", last_seq: this.lastSeq });
+  }
+
+  connect() {
+    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    clearTimeout(this.timer);
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    socket.addEventListener("open", () => this.opened());
+    socket.addEventListener("message", (event) => this.received(JSON.parse(event.data)));
+    socket.addEventListener("close", (event) => this.closed(event.code));
+  }
+
+  opened() {
+    this.failures = 0;
+    this.onState("open");
+    const frame = this.waiting;
+    this.waiting = null;
+    if (frame) this.socket.send(JSON.stringify(frame));
+    else if (this.isAwaited && this.isAsked) this.resume();
+    else if (this.isAwaited) this.onDoubt();
+  }
+
+  received(frame) {
+    if (frame.seq !== undefined) {
+      if (frame.seq <= this.lastSeq) return;
+      this.lastSeq = frame.seq;
+    }
+    this.isAsked = true;
+    if (frame.type === "done" || frame.type === "error") this.isAwaited = false;
+    this.onFrame(frame);
+  }
+
+  closed(code) {
+    if (REFUSED[code]) {
+      this.isAwaited = false;
+      this.onRefused(REFUSED[code]);
+      return;
+    }
+    this.failures += 1;
+    if (!this.isAwaited) return;
+    if (this.failures > 6) {
+      this.isAwaited = false;
+      this.waiting = null;
+      this.onRefused("lost");
+      return;
+    }
+    this.onState(code === 4429 ? "slow" : "connecting");
+    const wait = Math.min(LONGEST_WAIT_MS, 250 * 2 ** this.failures);
+    this.timer = setTimeout(() => this.connect(), wait);
+  }
+}

@@ -1,0 +1,166 @@
+"""A real Chromium against the real ASGI application, in this process, on the test database.
+
+Anything the browser's console calls an error fails the test: a broken script, a missing
+file, or something the Content-Security-Policy had to block.
+"""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import pytest
+import uvicorn
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Response,
+    sync_playwright,
+)
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Response,
+    sync_playwright,
+)
+
+from accounts.registries import set_wake
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PASSWORD = "a long walk by the sea"
+
+
+@dataclass
+class Visitor:
+    """A person at a browser; `troubles` is what its console complained of."""
+
+    page: Page
+    address: str
+    troubles: list[str] = field(default_factory=list)
+
+    @property
+    def message(self) -> Locator:
+        """Where one types, once the page listens."""
+        return self.page.locator("main[data-ready]").get_by_role("textbox", name="Message")
+
+    def heard(self, said: ConsoleMessage) -> None:
+        if said.type == "error" and "status of" not in said.text:  # those are told by `answered`
+            self.troubles.append(said.text)
+
+    def answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self.troubles.append(f"{response.status} {response.url}")
+
+    def heard(self, said: ConsoleMessage) -> None:
+        if said.type == "error" and "status of" not in said.text:  # those are told by `answered`
+            self.troubles.append(said.text)
+
+    def answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self.troubles.append(f"{response.status} {response.url}")
+
+    def goto(self, path: str) -> None:
+        self.page.goto(self.address + path)
+
+    def sign_up(self, username: str = "alice", display_name: str = "Alice") -> None:
+        self.goto("/app/sign-up/")
+        self.page.get_by_label("User name").fill(username)
+        self.page.get_by_label("What should the memory call you?").fill(display_name)
+        self.page.get_by_label("Password", exact=True).fill(PASSWORD)
+        self.page.get_by_role("button", name="Make my account").click()
+        self.message.wait_for()
+
+    def say(self, text: str) -> None:
+        """Send a message and wait for its stored answer."""
+        answers = self.page.locator(".turn.theirs[data-index]")
+        before = answers.count()
+        self.message.fill(text)
+        self.page.keyboard.press("Enter")
+        answers.nth(before).wait_for()
+
+
+@pytest.fixture(scope="module")
+def chromium(django_db_setup) -> Iterator[Browser]:
+    # Playwright keeps an event loop in this thread while it runs, which Django takes for
+    # an async caller; by module, so that no other test meets either.
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    """Queued work is done as soon as it is committed, in the thread that queued it."""
+    from memory.tasks import drain_space
+    from sessions_app.tasks import run_space_jobs
+
+    tasks = {"index": drain_space, "job": run_space_jobs}
+
+    def work(kind: str, space_id: UUID) -> None:
+        tasks[kind](str(space_id))
+
+    set_wake(work)
+    yield
+    set_wake(None)
+
+
+@pytest.fixture
+def address(chromium, transactional_db, worker) -> Iterator[str]:
+    from lychee_site.asgi import application
+
+    with serving(application) as found:
+        yield found
+
+
+@contextmanager
+def serving(application: object) -> Iterator[str]:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(application, log_level="warning", lifespan="off"))  # type: ignore[arg-type]
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(20)
+            assert not thread.is_alive()
+
+
+@contextmanager
+def visiting(context: BrowserContext, address: str) -> Iterator[Visitor]:
+    visitor = Visitor(context.new_page(), address)
+    visitor.page.on("console", visitor.heard)
+    visitor.page.on("response", visitor.answered)
+    visitor.page.on("pageerror", lambda error: visitor.troubles.append(str(error)))
+    try:
+        yield visitor
+    finally:
+        context.close()
+    assert visitor.troubles == []
+
+
+@pytest.fixture
+def visitor(chromium, address) -> Iterator[Visitor]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 800}, timezone_id="Europe/Berlin")
+    context.set_default_timeout(20_000)
+    with visiting(context, address) as found:
+        yield found

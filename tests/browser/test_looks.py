@@ -1,0 +1,166 @@
+"""Every page for everybody: by keyboard, with a screen reader, small, light and dark."""
+
+from pathlib import Path
+
+import axe_core_python
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from accounts.principals import principal_for
+from accounts.services.users import register_user
+from tests.browser.conftest import PASSWORD, Visitor, visiting
+from tests.sessions_app.views.conftest import remember, talk
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
+SIZES = {"wide": 1280, "small": 360}
+DOORS = ["/app/sign-in/", "/app/sign-up/"]
+
+
+@pytest.fixture
+def alice(transactional_db) -> User:
+    """Alice has talked, and something of it is remembered."""
+    user = register_user(username="alice", password=PASSWORD, display_name="Alice")
+    session = talk(principal_for(user), "My sister Ana lives in Porto.", "Noted: **Porto**, `as said`.")
+    remember(session, "Ana lives in Porto.")
+    remember(session, "Ana lives in Lisbon.", memory_type="event", expired_at=session.created_at)
+    return user
+
+
+def pages_of(user: User) -> list[str]:
+    from memory.models import MemoryRecord
+    from sessions_app.models import Session
+
+    space = principal_for(user)
+    session = Session.objects.for_space(space.space_id).get()
+    record = MemoryRecord.objects.for_space(space.space_id).filter(expired_at=None).get()
+    return [
+        "/app/s/alice/",
+        f"/app/s/alice/chat/{session.id}/?at=0#turn-0",
+        "/app/s/alice/memory/?state=all&since=2026-01-01",
+        f"/app/s/alice/memory/{record.id}/",
+        f"/app/s/alice/memory/{record.id}/edit/",
+        "/app/password/",
+        "/app/s/alice/nowhere/",
+    ]
+
+
+def sign_in(visitor: Visitor) -> None:
+    visitor.goto("/app/sign-in/")
+    visitor.page.get_by_label("Username").fill("alice")
+    visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
+    visitor.page.get_by_role("button", name="Sign in").click()
+    visitor.message.wait_for()
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=list(SIZES))
+def guest(request, chromium, address, alice, scheme):
+    context = chromium.new_context(
+        viewport={"width": SIZES[request.param], "height": 740}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    with visiting(context, address) as visitor:
+        yield visitor
+        visitor.troubles = [trouble for trouble in visitor.troubles if not trouble.endswith("/nowhere/")]
+
+
+def faults(page: Page) -> list[str]:
+    """Serious violations that axe finds, with the elements."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")
+    return [
+        f"{fault['id']}: {[node['target'] for node in fault['nodes']]}"
+        for fault in found["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
+
+
+def test_no_page_has_a_serious_fault_or_scrolls_sideways(guest, alice):
+    page = guest.page
+    for path in DOORS:
+        guest.goto(path)
+        assert (path, faults(page), sideways(page)) == (path, [], 0)
+    sign_in(guest)
+    for path in pages_of(alice):
+        guest.goto(path)
+        assert (path, faults(page), sideways(page)) == (path, [], 0)
+
+
+def sideways(page: Page) -> int:
+    """By how many pixels the page is wider than its window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+@pytest.fixture
+def small(chromium, address, alice):
+    context = chromium.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+    with visiting(context, address) as visitor:
+        sign_in(visitor)
+        yield visitor
+
+
+def test_the_drawer_opens_traps_no_one_and_closes_by_escape(small):
+    page = small.page
+    opener = page.get_by_role("button", name="Open the menu")
+    assert not page.get_by_role("link", name="What is remembered").is_visible()
+    opener.click()
+    expect(page.get_by_role("link", name="What is remembered")).to_be_visible()
+    expect(page.locator(".closer")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(opener).to_be_focused()
+    expect(opener).to_have_attribute("aria-expanded", "false")
+
+
+def test_the_first_tab_leads_to_the_content(small):
+    page = small.page
+    small.goto("/app/s/alice/memory/")
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to content")
+    expect(skip).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#main")).to_be_focused()
+
+
+def test_the_theme_is_chosen_and_kept(visitor):
+    page = visitor.page
+    visitor.goto("/app/sign-in/")
+    toggle = page.get_by_role("button", name="Theme")
+    toggle.click()
+    toggle.click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    visitor.goto("/app/sign-up/")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page.get_by_role("button", name="Theme: dark")).to_be_visible()
+    page.get_by_role("button", name="Theme").click()
+    assert page.locator("html").get_attribute("data-theme") is None
+
+
+def test_a_password_can_be_looked_at(visitor):
+    visitor.goto("/app/sign-in/")
+    field = visitor.page.get_by_label("Password", exact=True)
+    visitor.page.get_by_role("button", name="Show the password").click()
+    expect(field).to_have_attribute("type", "text")
+
+
+def test_reading_works_without_scripts(chromium, address, alice):
+    context = chromium.new_context(java_script_enabled=False)
+    with visiting(context, address) as visitor:
+        sign_in(visitor)
+        visitor.page.get_by_role("link", name="What is remembered").click()
+        visitor.page.get_by_role("link", name="Ana lives in Porto.", exact=True).click()
+        visitor.page.get_by_role("heading", name="Where it comes from").wait_for()
+
+
+def test_the_administration_works_under_its_policy(chromium, address, alice):
+    User.objects.filter(pk=alice.pk).update(is_staff=True, is_superuser=True)
+    with visiting(chromium.new_context(), address) as visitor:
+        sign_in(visitor)
+        for path in ("/admin/", "/admin/accounts/user/", f"/admin/accounts/user/{alice.pk}/change/"):
+            visitor.goto(path)
+            visitor.page.wait_for_load_state("networkidle")

@@ -1,0 +1,133 @@
+"""The main job: talk, come back in a new session, be answered from memory with evidence."""
+
+import re
+
+import pytest
+
+from accounts.models import User
+from tests.browser.conftest import Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def begin_anew(visitor: Visitor) -> None:
+    visitor.page.get_by_role("link", name="New conversation").click()
+    visitor.page.get_by_role("heading", name="What is on your mind").wait_for()
+
+
+@pytest.fixture
+def talked(visitor: Visitor) -> Visitor:
+    """Alice has told two things in one conversation."""
+    visitor.sign_up()
+    visitor.say("My sister Ana moved to Porto in March.")
+    visitor.say("I am allergic to hazelnuts.")
+    return visitor
+
+
+def test_the_browser_sets_the_time_zone_at_sign_up(visitor):
+    visitor.sign_up()
+    assert User.objects.get(username="alice").time_zone == "Europe/Berlin"
+
+
+def test_an_answer_streams_with_its_stages_and_is_stored(talked):
+    page = talked.page
+    assert re.search(r"/app/s/alice/chat/[0-9a-f-]{36}/$", page.url)
+    assert page.locator(".turn").count() == 4
+    stages = page.locator(".turn.theirs").last.locator(".stage.is-done b")
+    assert stages.all_text_contents() == ["Working memory", "Recall", "Answer"]
+    assert page.locator("[data-live]").count() == 0
+    page.reload()
+    assert page.locator(".turn").count() == 4
+
+
+def test_the_conversation_appears_in_the_list_under_what_was_said(talked):
+    entry = talked.page.get_by_role("navigation", name="Conversations").get_by_role("link")
+    entry.filter(has_text="My sister Ana moved to Porto").wait_for()
+    assert entry.first.get_attribute("aria-current") == "page"
+
+
+def test_a_new_session_is_answered_from_memory_with_evidence_that_opens(talked):
+    page = talked.page
+    begin_anew(talked)
+    talked.say("Where does Ana live?")
+    answer = page.locator(".turn.theirs").last
+    assert "Porto" in answer.locator(".said").inner_text()
+    answer.locator("a.cite").first.click()
+    card = page.locator(".card-cite:target")
+    assert "Porto" in card.inner_text()
+    record = page.locator(".card-cite").filter(has=page.get_by_role("link", name="Record")).first
+    record.get_by_role("link", name="Record").click()
+    page.get_by_role("heading", name="Where it comes from").wait_for()
+    assert "Porto" in page.locator(".statement").inner_text()
+    page.get_by_role("link", name="Show in the conversation").first.click()
+    source = page.locator(".turn:target")
+    source.wait_for()
+    assert "Ana moved to Porto" in source.inner_text()
+    outline = source.locator(".said").evaluate("said => getComputedStyle(said).outlineStyle")
+    assert outline == "solid"
+
+
+def test_what_is_not_filed_yet_is_shown_and_filed_on_request(talked):
+    page = talked.page
+    page.get_by_role("link", name="What is remembered").click()
+    page.get_by_role("heading", name="Not yet filed, already searchable").wait_for()
+    page.get_by_role("button", name="Remember now").click()
+    page.get_by_text(re.compile(r"Filed: \d+ new memor")).wait_for()
+    page.get_by_role("link", name="Show").click()
+    page.locator(".record").first.wait_for()
+    assert "hazelnuts" in page.locator(".records").inner_text()
+
+
+@pytest.fixture
+def filed(talked: Visitor) -> Visitor:
+    """What Alice told is filed, and the list is open."""
+    page = talked.page
+    page.get_by_role("link", name="What is remembered").click()
+    page.get_by_role("button", name="Remember now").click()
+    page.get_by_role("link", name="Show").click()
+    page.locator(".record").first.wait_for()
+    return talked
+
+
+def test_a_memory_is_corrected_in_place(filed):
+    page = filed.page
+    record = page.locator(".record", has_text="hazelnuts").first
+    record.get_by_role("link", name="Edit").click()
+    page.get_by_label("What is remembered").fill("Alice is allergic to walnuts.")
+    page.get_by_role("button", name="Save").click()
+    changed = page.locator(".record", has_text="walnuts")
+    changed.wait_for()
+    assert "edited" in changed.inner_text()
+    page.reload()
+    assert page.locator(".record", has_text="walnuts").count() == 1
+
+
+def test_a_correction_can_be_given_up(filed):
+    page = filed.page
+    page.locator(".record", has_text="hazelnuts").first.get_by_role("link", name="Edit").click()
+    page.get_by_role("link", name="Cancel").click()
+    page.locator(".record", has_text="hazelnuts").first.locator("a.text").wait_for()
+
+
+def test_a_memory_is_let_go_after_a_question(filed):
+    page = filed.page
+    page.locator(".record", has_text="hazelnuts").first.locator("a.text").click()
+    page.get_by_role("button", name="Expire").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Why?").fill("It was a mistake.")
+    dialog.get_by_role("button", name="Expire").click()
+    page.get_by_text("no longer recalled").first.wait_for()
+    page.get_by_role("link", name="Back to the list").click()
+    page.locator("#records").wait_for()
+    assert page.locator(".record", has_text="hazelnuts").count() == 0
+    page.get_by_label("State").select_option("expired")
+    page.locator(".record", has_text="hazelnuts").first.wait_for()
+
+
+def test_the_list_is_searched_as_one_types(filed):
+    page = filed.page
+    page.get_by_label("Search").press_sequentially("zebra")
+    page.get_by_role("heading", name="Nothing matches").wait_for()
+    page.get_by_label("Search").fill("hazelnuts")
+    page.locator(".record", has_text="hazelnuts").first.wait_for()
+    assert "q=hazelnuts" in page.url

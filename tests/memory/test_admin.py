@@ -1,0 +1,121 @@
+"""The administration of what is remembered."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import AuditEvent, User
+from accounts.principals import principal_for
+from accounts.services.users import register_user
+from memory import models
+from memory.models import MemoryRecord
+from tests.sessions_app.views.conftest import remember, talk
+
+PASSWORD = "a long walk by the sea"
+LIST = reverse("admin:memory_memoryrecord_changelist")
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    user = register_user(username="root", password=PASSWORD)
+    User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
+    client.force_login(User.objects.get(pk=user.pk))
+    return client
+
+
+@pytest.fixture
+def record() -> MemoryRecord:
+    alice = principal_for(register_user(username="alice", password=PASSWORD))
+    return remember(talk(alice, "Ana lives in Porto.", "Noted."), "Ana lives in Porto.")
+
+
+def change_url(record: MemoryRecord) -> str:
+    return reverse("admin:memory_memoryrecord_change", args=[record.pk])
+
+
+def correction(**changes: str) -> dict[str, str]:
+    return {
+        "semantic_text": "Ana lives in Porto.",
+        "memory_type": "fact",
+        "subject": "Ana",
+        "entities": "[]",
+        "topics": "[]",
+        "valid_from_0": "",
+        "valid_from_1": "",
+        "valid_to_0": "",
+        "valid_to_1": "",
+        "evidence-TOTAL_FORMS": "0",
+        "evidence-INITIAL_FORMS": "0",
+        **changes,
+    }
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        models.MemoryRecord,
+        models.RecordEvidence,
+        models.RetrievalLog,
+        models.IndexedItem,
+        models.IndexOutbox,
+        models.IndexScope,
+        models.IndexState,
+        models.IndexLease,
+    ],
+)
+def test_every_list_opens_and_can_be_searched(staff, record, model):
+    address = reverse(f"admin:memory_{model._meta.model_name}_changelist")
+    assert staff.get(address).status_code == 200
+    assert staff.get(address, {"q": str(record.pk)}).status_code == 200
+
+
+def test_a_correction_goes_through_the_service(staff, record):
+    response = staff.post(change_url(record), correction(semantic_text="Ana lives in Lisbon."))
+    assert response.status_code == 302
+    record.refresh_from_db()
+    assert (record.semantic_text, record.version) == ("Ana lives in Lisbon.", 2)
+    event = AuditEvent.objects.get(object_id=record.pk, action="record.edited")
+    assert event.fields == ["semantic_text"]
+
+
+def test_a_correction_the_service_refuses_is_told_and_changes_nothing(staff, record):
+    sent = correction(
+        valid_from_0="2026-05-03", valid_from_1="09:00", valid_to_0="2026-05-02", valid_to_1="09:00"
+    )
+    page = staff.post(change_url(record), sent, follow=True).content.decode()
+    assert "must lie after" in page
+    record.refresh_from_db()
+    assert record.version == 1
+
+
+def test_what_a_person_may_not_correct_is_shown_and_not_asked_for(staff, record):
+    page = staff.get(change_url(record)).content.decode()
+    assert 'name="semantic_text"' in page
+    for name in ("content_hash", "learned_at", "space", "version"):
+        assert f'name="{name}"' not in page
+
+
+def test_records_are_expired_by_the_service(staff, record):
+    staff.post(LIST, {"action": "expire", "_selected_action": [str(record.pk)]})
+    record.refresh_from_db()
+    assert record.expired_at is not None
+    assert AuditEvent.objects.filter(object_id=record.pk, action="record.expired").exists()
+
+
+def test_an_expired_record_and_somebodys_private_one_can_only_be_read(staff, record):
+    MemoryRecord.objects.for_space(record.space_id).filter(pk=record.pk).update(expired_at=timezone.now())
+    assert 'name="semantic_text"' not in staff.get(change_url(record)).content.decode()
+    owner = User.objects.get(username="alice")
+    MemoryRecord.objects.for_space(record.space_id).update(expired_at=None, private_to=owner)
+    assert 'name="semantic_text"' not in staff.get(change_url(record)).content.decode()
+    staff.post(LIST, {"action": "expire", "_selected_action": [str(record.pk)]})
+    record.refresh_from_db()
+    assert record.expired_at is None
+
+
+def test_records_are_neither_added_nor_deleted_here(staff, record):
+    assert staff.get(reverse("admin:memory_memoryrecord_add")).status_code == 403
+    assert staff.post(reverse("admin:memory_memoryrecord_delete", args=[record.pk])).status_code == 403
