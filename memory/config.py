@@ -86,6 +86,7 @@ class TurnWeights:
     length: float = 0.5
     question: float = -0.2
     assistant: float = -0.4
+    in_time: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ class RecordWeights:
     session_bm25: float = 0.5
     subject: float = 0.6
     length: float = 0.2
+    in_time: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)

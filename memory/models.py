@@ -156,7 +156,8 @@ class IndexedItem(models.Model):
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["kind", "uid"], name="one_entry_per_item")]
         indexes: ClassVar = [
-            models.Index(fields=["space", "kind", "session_id", "position"], name="item_by_position")
+            models.Index(fields=["space", "kind", "session_id", "position"], name="item_by_position"),
+            models.Index(fields=["scope", "speaker"], name="item_by_speaker"),
         ]
 
     def __str__(self) -> str:

@@ -199,6 +199,10 @@ class Migration(migrations.Migration):
             model_name='indexeditem',
             index=models.Index(fields=['space', 'kind', 'session_id', 'position'], name='item_by_position'),
         ),
+        migrations.AddIndex(
+            model_name='indexeditem',
+            index=models.Index(fields=['scope', 'speaker'], name='item_by_speaker'),
+        ),
         migrations.AddConstraint(
             model_name='indexeditem',
             constraint=models.UniqueConstraint(fields=('kind', 'uid'), name='one_entry_per_item'),

@@ -1,0 +1,185 @@
+"""Recalled items to what a model and a person read: the context, reasons, order.
+
+Items are numbered; every quoted text hangs under its header line and cannot close
+the fence around it (see fencing). Follows arXiv 2608.12990, section 4.4.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+from typing import TypeVar
+
+from memory.domain.fencing import escape, hanging
+from memory.domain.prompts import excerpt
+from memory.domain.temporal import zone_of
+from memory.domain.types import Evidence, Hit, Temporal
+
+T = TypeVar("T")
+
+_NEIGHBOUR_SHARE = 3  # a neighbour is quoted at a third of an item's length
+_NAME_CHARS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """How much of an item is shown: characters of a quoted text, and its neighbours or not."""
+
+    chars: int
+    has_neighbours: bool = True
+
+
+def format_context(items: Sequence[tuple[Hit, Detail]], *, time_zone: str) -> str:
+    """The numbered items, one blank line apart; a turn is quoted once, under its first item."""
+    shown: set[object] = set()
+    blocks: list[str] = []
+    for number, (hit, detail) in enumerate(items, start=1):
+        fresh = tuple(each for each in hit.evidence if each.turn_id not in shown)
+        blocks.append(format_item(replace(hit, evidence=fresh), number, detail, time_zone=time_zone))
+        shown.update(each.turn_id for each in fresh if detail.has_neighbours or not each.is_neighbour)
+    return "\n\n".join(blocks)
+
+
+def format_item(hit: Hit, number: int, detail: Detail, *, time_zone: str) -> str:
+    """One item: its header, its text, and the turns it was said in.
+
+    `[1] fact · Ann · true from 2024-05-01 · said Wed 2024-05-08 13:56 by Ann`.
+    """
+    zone = zone_of(time_zone)
+    lines = [_header(hit, number, zone)]
+    if hit.memory_type != "episode":
+        lines.append(_indented(hit.text, detail.chars))
+    for run in _runs(each for each in hit.evidence if detail.has_neighbours or not each.is_neighbour):
+        lines.append(_place(run))
+        lines.extend(_quote(each, detail) for each in run)
+    return "\n".join(lines)
+
+
+def reason_for(hit_breakdown: Mapping[str, float], *, names: Sequence[str], is_supported: bool) -> str:
+    """Why an item was recalled, in one sentence; `names`: those it shares with the question."""
+    cosine, share = hit_breakdown.get("cosine", 0.0), hit_breakdown.get("matched_share", 0.0)
+    parts: list[str] = []
+    if share > 0:
+        parts.append(f"it holds {share:.0%} of the question's weight in words")
+    if cosine > 0:
+        parts.append(f"its meaning is {_closeness(cosine)} (cosine {cosine:.2f})")
+    if names:
+        parts.append(f"it is about or by {_listed(names)}, named in the question")
+    if hit_breakdown.get("session_bm25", 0.0) > 0.8:
+        parts.append("its conversation speaks of the same")
+    if is_supported:
+        parts.append("a record and a turn agree on it")
+    if not parts:
+        parts.append("the turns around it match the question")
+    sentence = "; ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def newest_first(
+    items: Sequence[T], *, attribute: Callable[[T], Hashable | None], since: Callable[[T], datetime]
+) -> list[T]:
+    """The items, those that give one attribute several values among them newest first.
+
+    `attribute` is None for what has none. The places they hold in the order stay theirs.
+    """
+    places: dict[Hashable, list[int]] = {}
+    for place, item in enumerate(items):
+        key = attribute(item)
+        if key is not None:
+            places.setdefault(key, []).append(place)
+    ordered = list(items)
+    for group in places.values():
+        newest = sorted((items[place] for place in group), key=since, reverse=True)
+        for place, item in zip(group, newest, strict=True):
+            ordered[place] = item
+    return ordered
+
+
+def fit_budget(
+    items: Sequence[T], sizes: Callable[[T], Iterable[int]], *, budget: int
+) -> tuple[list[tuple[T, int]], list[T]]:
+    """Keep, in order, what fits: each with the first of its `sizes` (tokens) that does.
+
+    Returns what is kept with the place of that size, and what is left out. A smaller item
+    may follow one that was too long.
+    """
+    kept: list[tuple[T, int]] = []
+    left: list[T] = []
+    for item in items:
+        for place, tokens in enumerate(sizes(item)):
+            if tokens <= budget:
+                kept.append((item, place))
+                budget -= tokens
+                break
+        else:
+            left.append(item)
+    return kept, left
+
+
+def _header(hit: Hit, number: int, zone: tzinfo) -> str:
+    parts = [hit.memory_type.replace("_", " ")]
+    if hit.subject and hit.memory_type != "episode":
+        parts.append(_name(hit.subject))
+    parts.extend(_validity(hit.temporal, zone))
+    speaker = next((each.speaker for each in hit.evidence if not each.is_neighbour), hit.subject)
+    said = f"said {hit.said_at.astimezone(zone):%a %Y-%m-%d %H:%M}"
+    parts.append(f"{said} by {_name(speaker)}" if speaker else said)
+    return f"[{number}] {' · '.join(parts)}"
+
+
+def _validity(temporal: Temporal, zone: tzinfo) -> list[str]:
+    def day(instant: datetime) -> str:
+        return f"{instant.astimezone(zone):%Y-%m-%d}"
+
+    if temporal.valid_from and temporal.valid_to:
+        return [f"true {day(temporal.valid_from)} until {day(temporal.valid_to)}"]
+    if temporal.valid_from:
+        return [f"true from {day(temporal.valid_from)}"]
+    if temporal.valid_to:
+        return [f"true until {day(temporal.valid_to)}"]
+    return [f"of {day(temporal.ref)}"] if temporal.ref else []
+
+
+def _runs(evidence: Iterable[Evidence]) -> list[list[Evidence]]:
+    """Turns by session and index; those that follow each other together."""
+    runs: list[list[Evidence]] = []
+    for each in sorted(evidence, key=lambda each: (str(each.session_id), each.index)):
+        last = runs[-1][-1] if runs else None
+        if last and last.session_id == each.session_id and each.index - last.index <= 1:
+            if each.index > last.index:
+                runs[-1].append(each)
+        else:
+            runs.append([each])
+    return runs
+
+
+def _place(run: Sequence[Evidence]) -> str:
+    first, last = run[0].index, run[-1].index
+    turns = f"turn {first}" if first == last else f"turns {first}-{last}"
+    return f"  {_name(run[0].session_name)}, {turns}:"
+
+
+def _quote(each: Evidence, detail: Detail) -> str:
+    chars = detail.chars // _NEIGHBOUR_SHARE if each.is_neighbour else detail.chars
+    return f"    {_name(each.speaker or each.role.value)}: {hanging(_cut(each.text, chars))}"
+
+
+def _indented(text: str, chars: int) -> str:
+    return f"  {hanging(_cut(text, chars))}"
+
+
+def _cut(text: str, chars: int) -> str:
+    return escape(excerpt(text, chars))
+
+
+def _name(text: str) -> str:
+    return " ".join(escape(text).replace("[", "(").split())[:_NAME_CHARS]
+
+
+def _closeness(cosine: float) -> str:
+    if cosine >= 0.6:
+        return "very close"
+    return "close" if cosine >= 0.4 else "related"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(_name(name) for name in names)

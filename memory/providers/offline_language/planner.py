@@ -1,0 +1,99 @@
+"""A question to its plan, by rules: type, names, time, one route.
+
+The value a planning call of a model would return (arXiv 2608.12990, section 4.1);
+a question of several needs still gets one route.
+"""
+
+import re
+
+from memory.domain.planning import MAX_NAMES
+from memory.domain.temporal import find_dates
+from memory.domain.text import search_terms
+from memory.domain.types import Plan, Question, Role, Route, TimeRange
+from memory.providers.offline_language.chatter import is_chatter, is_question
+from memory.providers.offline_language.language import detect_language
+from memory.providers.offline_language.naming import find_entities
+from memory.providers.offline_language.statements import sentences_of
+
+_SAY = (
+    "sa(?:y|id)|t(?:ell|old)|suggest(?:ed)?|recommend(?:ed)?|mention(?:ed)?|advised?|proposed?"
+    "|explain(?:ed)?|list(?:ed)?|g[ai]ve"
+)
+_TYPES = {
+    "prior_assistant_response": (
+        rf"\byou (?:\w+ly )?(?:{_SAY})\b",
+        r"\byour (?:answer|advice|recommendation|suggestion|reply|last)\b",
+        "hast du (?:gesagt|empfohlen|vorgeschlagen)|ты (?:говорил|советовал|предлагал)",
+        "你(?:之前|刚才|上次)?(?:说|推荐|建议|提到)",
+    ),
+    "personalized_advice": (
+        r"\b(?:recommend|suggest|advise)\b|\bany (?:ideas|tips|advice|suggestions)\b",
+        r"\bshould (?:i|we)\b|\bsoll(?:te)? (?:ich|wir)\b|\bempfiehl",
+        "посоветуй|порекомендуй|推荐|建议",
+    ),
+    "comparison": (
+        r"\b(?:compared?|comparison|difference|differ|versus|vs|in common|both|than)\b",
+        r"\b(?:unterschied|gemeinsam|vergleich)|разниц|сравни|общего|区别|相比|比较|共同|違い",
+    ),
+    "temporal": (
+        r"\b(?:when|what (?:date|day|time|year|month)|how (?:long|old)|last time)\b",
+        r"\bhow (?:many|much) (?:days|weeks|months|years)\b|\b(?:before|after|first)\b",
+        r"\b(?:wann|wie lange)\b|когда|как долго|什么时候|何时|多久|几点|哪天|いつ|언제",
+    ),
+    "aggregate": (
+        r"\b(?:how (?:many|often)|list|all|every|each|which \w+s)\b",
+        r"\bwhat (?:\w+ )?\w+s (?:has|have|did|does|do|are|were)\b",
+        r"\b(?:wie (?:viele|oft)|alle|welche)\b|сколько|какие|все\b|多少|几个|哪些|所有|いくつ|몇",
+    ),
+}
+_COMPILED = {name: re.compile("|".join(cues), re.IGNORECASE) for name, cues in _TYPES.items()}
+_ACTION = re.compile(
+    r"^(?:please |can you |could you |would you |bitte )?"
+    r"(?:write|draft|make|create|book|send|run|fix|build|install|deploy|schedule|order|plan|translate"
+    r"|schreib|erstelle|напиши|сделай|创建)\b",
+    re.IGNORECASE,
+)
+_POINTS_BACK = re.compile(
+    r"\b(?:he|she|they|it|him|her|his|their|them|its|there|that|this|those|er|sie|dort|das)\b"
+    r"|\b(?:он|она|они|там|это)\b|[他她它那这]",
+    re.IGNORECASE,
+)
+_SHORT_TERMS = 4  # a follow-up of at most so many search terms is read with what it follows
+QUERY_CHARS = 2_000
+
+
+def plan_question(question: Question) -> Plan:
+    """What the question needs: one route, its time range in the asker's zone.
+
+    A follow-up such as "and where does she live?" is also searched together with the
+    person's turn before it.
+    """
+    text = question.text.strip()[:QUERY_CHARS]
+    is_small_talk = bool(text) and all(
+        is_chatter(sentence) and not is_question(sentence) for sentence in sentences_of(text)
+    )
+    dates = find_dates(text, said_at=question.now, time_zone=question.time_zone)
+    span = TimeRange(dates[0].range.start, dates[-1].range.end) if dates else None
+    if span and span.start >= span.end:
+        span = dates[0].range
+    route = Route(goal=text, queries=_queries(text, question), time_range=span)
+    return Plan(
+        mode="action" if _ACTION.match(text) else "answer",
+        question_type=question_type_of(text),
+        routes=() if is_small_talk or not text else (route,),
+        names=find_entities(text, language=detect_language(text))[:MAX_NAMES],
+        is_small_talk=is_small_talk,
+    )
+
+
+def question_type_of(text: str) -> str:
+    """The type by its cue words; the first that fits, else `single`."""
+    return next((name for name, pattern in _COMPILED.items() if pattern.search(text)), "single")
+
+
+def _queries(text: str, question: Question) -> tuple[str, ...]:
+    before = next((turn.text for turn in reversed(question.recent) if turn.role is Role.USER), "")
+    is_follow_up = len(search_terms(text)) <= _SHORT_TERMS and _POINTS_BACK.search(text) is not None
+    if not before or not is_follow_up:
+        return (text,)
+    return (text, f"{before[:QUERY_CHARS]} {text}")

@@ -1,0 +1,247 @@
+"""Recall: a question to the memories that answer it, with their evidence and a log.
+
+Plan, one embedding batch, channels, ranking, live rows, selection, budget; every
+stage a value. Follows arXiv 2608.12990, section 4, and docs/algorithms/recall.md.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from uuid import UUID
+
+from memory.config import RecallConfig
+from memory.domain.formatting import Detail, fit_budget, format_context, format_item, newest_first, reason_for
+from memory.domain.selection import OVER_BUDGET, Candidate, Left, above_floor, diversify, fuse_kinds
+from memory.domain.types import Dropped, Evidence, Hit, Kind, Plan, Recalled, RecallRequest, Role, Turn
+from memory.providers.registry import token_counter
+from memory.registries import turn_source
+from memory.services.recall_items import Item, candidates_of, live_items
+from memory.services.recall_log import write_log
+from memory.services.recall_plan import Asked, embed, plan_recall, prepare
+from memory.services.recall_search import is_named, search_kind
+
+SMALL_TALK = "Nothing in this needs to be remembered; the memory was not searched."
+_BARE_CHARS = 240  # of an item that fits in no longer form
+_MAX_EVIDENCE = 6  # own turns shown of one record
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Milliseconds by stage."""
+
+    taken_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Add the time of the block to the stage."""
+        begun = perf_counter()
+        try:
+            yield
+        finally:
+            self.taken_ms[name] = self.taken_ms.get(name, 0.0) + (perf_counter() - begun) * 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The fused candidates, best first, and their live items."""
+
+    candidates: list[Candidate]
+    items: Mapping[UUID, Item]
+    supported: frozenset[UUID] = frozenset()
+
+
+def recall(request: RecallRequest, *, config: RecallConfig | None = None) -> Recalled:
+    """The memories for the question as this reader may see them, best first, and a log row.
+
+    Degrades to words alone, with a note, when vectors cannot be used. `top_k` of the request
+    wins over the plan's.
+    """
+    config = config or RecallConfig.for_effort(request.effort)
+    clock = _Clock()
+    notes: list[str] = []
+    with clock.stage("plan"):
+        plan = plan_recall(request, notes)
+    if plan.is_small_talk or not request.question.strip():
+        empty = _recalled(request, plan, (), [], notes=[*notes, SMALL_TALK])
+        return _logged(request, empty, clock)
+    with clock.stage("plan"):
+        asked = prepare(request, config, plan, notes)
+    with clock.stage("embed"):
+        asked = replace(asked, embeddings=embed(asked))
+    found = _find(asked, clock)
+    with clock.stage("select"):
+        kept, left = _select(asked, found)
+        hits = _hits(asked, found, kept)
+        recalled = _within_budget(asked, found, hits, left)
+    return _logged(request, recalled, clock)
+
+
+def _find(asked: Asked, clock: _Clock) -> _Found:
+    """Search, score and join the kinds."""
+    ranked: dict[Kind, list[Candidate]] = {Kind.RECORD: [], Kind.TURN: []}
+    items: dict[UUID, Item] = {}
+    for kind in ranked:
+        if not _is_recalled(asked, kind):
+            continue
+        with clock.stage("search"):
+            shortlist = search_kind(asked, kind)
+        with clock.stage("hydrate"):
+            live = live_items(asked, shortlist)
+        with clock.stage("rank"):
+            ranked[kind] = candidates_of(asked, shortlist, live)
+        items.update(live)
+    voted = {turn_id for record in ranked[Kind.RECORD] for turn_id in record.evidence}
+    turn_ids = {turn.id for turn in ranked[Kind.TURN]}
+    supported = {record.id for record in ranked[Kind.RECORD] if turn_ids.intersection(record.evidence)}
+    fused = fuse_kinds(ranked[Kind.RECORD], ranked[Kind.TURN], k=asked.config.rrf_k)
+    return _Found(fused, items, frozenset(supported | (turn_ids & voted)))
+
+
+def _is_recalled(asked: Asked, kind: Kind) -> bool:
+    config = asked.config
+    return config.are_turns_recalled if kind is Kind.TURN else config.are_records_recalled
+
+
+def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
+    """The floor, then variety; values of one attribute newest first."""
+    config, request = asked.config, asked.request
+    strong, weak = above_floor(
+        found.candidates,
+        question=config.question_floor,
+        item=config.item_floor,
+        min_score=request.min_score,
+    )
+    top_k = max(1, request.top_k or asked.plan.top_k or config.top_k)
+    kept, beyond = diversify(strong, top_k=top_k, weight=config.mmr_lambda)
+    ordered = newest_first(
+        kept,
+        attribute=lambda each: found.items[each.id].attribute,
+        since=lambda each: found.items[each.id].since,
+    )
+    return ordered, [*beyond, *weak]
+
+
+def _hits(asked: Asked, found: _Found, kept: list[Candidate]) -> list[Hit]:
+    """The kept candidates with their source turns, and why they were recalled."""
+    own = {each.id: each.evidence[:_MAX_EVIDENCE] for each in kept}
+    turns, around = _source_turns(asked, found, [turn_id for ids in own.values() for turn_id in ids])
+    hits: list[Hit] = []
+    for each in kept:
+        item = found.items[each.id]
+        known = [turns[turn_id] for turn_id in own[each.id] if turn_id in turns]
+        near = {turn.id: turn for source in known for turn in around.get(source.id, ())}
+        evidence = [_evidence(turn) for turn in known]
+        evidence += [_evidence(turn, is_neighbour=True) for turn in near.values() if turn not in known]
+        hits.append(_hit(asked, item, each, tuple(evidence), is_supported=each.id in found.supported))
+    return hits
+
+
+def _source_turns(
+    asked: Asked, found: _Found, ids: list[UUID]
+) -> tuple[dict[UUID, Turn], dict[UUID, tuple[Turn, ...]]]:
+    """The turns with these ids that exist, and those around each."""
+    space_id, distinct = asked.request.reader.space_id, list(dict.fromkeys(ids))
+    if not distinct:
+        return {}, {}
+    turns = {item.id: item.turn for item in found.items.values() if item.turn}
+    turns |= turn_source().current(space_id, [turn_id for turn_id in distinct if turn_id not in turns])
+    around = turn_source().neighbours(space_id, distinct, reach=asked.config.neighbour_reach)
+    return turns, around
+
+
+def _hit(
+    asked: Asked, item: Item, candidate: Candidate, evidence: tuple[Evidence, ...], *, is_supported: bool
+) -> Hit:
+    breakdown = {
+        "cosine": candidate.cosine,
+        "matched_share": candidate.matched_share,
+        **{name: value for name, value in candidate.breakdown.items() if name != "matched_share"},
+    }
+    names = [name for name in asked.names if is_named(item.subject, (name,))]
+    return Hit(
+        kind=item.kind,
+        id=item.id,
+        score=candidate.strength,
+        rank_score=candidate.score,
+        breakdown=breakdown,
+        text=item.text,
+        memory_type=item.memory_type,
+        subject=item.subject,
+        entities=item.entities,
+        temporal=item.temporal,
+        said_at=item.said_at,
+        source_role=item.role,
+        evidence=evidence,
+        matched_routes=tuple(range(len(asked.plan.routes[:1]))),
+        reason=reason_for(breakdown, names=names, is_supported=is_supported),
+    )
+
+
+def _evidence(turn: Turn, *, is_neighbour: bool = False) -> Evidence:
+    return Evidence(
+        turn_id=turn.id,
+        session_id=turn.session_id,
+        session_name=turn.session_name,
+        index=turn.index,
+        role=Role(turn.role),
+        speaker=turn.speaker,
+        text=turn.text,
+        said_at=turn.said_at,
+        is_neighbour=is_neighbour,
+    )
+
+
+def _within_budget(asked: Asked, found: _Found, hits: list[Hit], left: list[Left]) -> Recalled:
+    """What fits the token budget, each item as fully as it does."""
+    request, config = asked.request, asked.config
+    details = (
+        Detail(config.item_chars),
+        Detail(config.item_chars, has_neighbours=False),
+        Detail(_BARE_CHARS, has_neighbours=False),
+    )
+    count = token_counter().count
+
+    def sizes(hit: Hit) -> Iterator[int]:
+        for detail in details:
+            yield count(format_item(hit, len(hits), detail, time_zone=request.time_zone)) + 2
+
+    budget = config.context_tokens if request.context_tokens is None else request.context_tokens
+    fitting, over = fit_budget(hits, sizes, budget=budget)
+    context = format_context([(hit, details[i]) for hit, i in fitting], time_zone=request.time_zone)
+    dropped = [Dropped(hit.kind, hit.id, hit.text, hit.score, OVER_BUDGET) for hit in over]
+    for each, reason in left[: max(0, config.dropped_kept - len(dropped))]:
+        dropped.append(Dropped(each.kind, each.id, found.items[each.id].text, each.strength, reason))
+    return _recalled(
+        request, asked.plan, tuple(hit for hit, _ in fitting), dropped,
+        notes=asked.notes, context=context, context_tokens=count(context),
+    )  # fmt: skip
+
+
+def _recalled(
+    request: RecallRequest,
+    plan: Plan,
+    hits: tuple[Hit, ...],
+    dropped: list[Dropped],
+    *,
+    notes: list[str],
+    context: str = "",
+    context_tokens: int = 0,
+) -> Recalled:
+    return Recalled(
+        question=request.question,
+        plan=plan,
+        hits=hits,
+        dropped=tuple(dropped),
+        context=context,
+        context_tokens=context_tokens,
+        notes=tuple(notes),
+        timings_ms={},
+        log_id=None,
+    )
+
+
+def _logged(request: RecallRequest, recalled: Recalled, clock: _Clock) -> Recalled:
+    with clock.stage("log"):
+        log_id = write_log(request, replace(recalled, timings_ms=dict(clock.taken_ms)))
+    return replace(recalled, timings_ms=clock.taken_ms, log_id=log_id)

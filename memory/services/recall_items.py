@@ -1,0 +1,230 @@
+"""Shortlisted entries to live items: rows as they are now, filters, last marks.
+
+One query a kind, and one for the records' evidence. What is stale, expired,
+filtered or out of the reader's sight never comes further than this module.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+
+from memory.domain.ranking import Scored, extend, interaction_channel, late_interaction, take
+from memory.domain.selection import Candidate
+from memory.domain.text import fold, words
+from memory.domain.types import Kind, MemoryType, RecallRequest, Role, Temporal, TimeRange, Turn
+from memory.models import MemoryRecord, RecordEvidence
+from memory.registries import turn_source
+from memory.services.recall_plan import Asked
+from memory.services.recall_search import Shortlist
+from memory.stores.registry import token_store
+
+EPISODE = "episode"
+_QUESTION_MARKS = ("?", "？", "؟", "吗", "吗。", "か。")
+_RECALLED_ROLES = (Role.USER, Role.ASSISTANT)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A live turn or record. `attribute` names what has one value at a time, if it does;
+    `since` is when its statement began to hold; `evidence`: turn ids, its own order.
+    """
+
+    kind: Kind
+    id: UUID
+    text: str
+    memory_type: str
+    subject: str
+    entities: tuple[str, ...]
+    temporal: Temporal
+    said_at: datetime
+    role: Role
+    evidence: tuple[UUID, ...]
+    attribute: Hashable | None = None
+    turn: Turn | None = None
+
+    @property
+    def since(self) -> datetime:
+        """From when its statement holds; else when it was said."""
+        return self.temporal.valid_from or self.said_at
+
+
+def live_items(asked: Asked, shortlist: Shortlist) -> dict[UUID, Item]:
+    """The entries' current items, as far as the reader and the request admit them."""
+    ids = [entry.uid for entry in shortlist.entries]
+    if not ids:
+        return {}
+    items = live_turns(asked, ids) if shortlist.kind is Kind.TURN else live_records(asked, ids)
+    return {item.id: item for item in items if _has_entity(asked.request, item)}
+
+
+def live_turns(asked: Asked, ids: list[UUID]) -> list[Item]:
+    """Turns that exist, were said by then, and are not before the asker's eyes anyway."""
+    request = asked.request
+    if request.types:
+        return []
+    turns = turn_source().current(request.reader.space_id, ids).values()
+    return [_turn_item(turn) for turn in turns if _is_turn_admitted(request, turn)]
+
+
+def live_records(asked: Asked, ids: list[UUID]) -> list[Item]:
+    """Records that are known and, if asked for, true at that instant."""
+    request = asked.request
+    rows = MemoryRecord.objects.visible_to(request.reader.space_id, request.reader.user_id).filter(id__in=ids)
+    if request.types:
+        rows = rows.filter(memory_type__in=request.types)
+    admitted = [row for row in rows if _is_record_admitted(asked, row)]
+    evidence = _evidence_of(request, [row.id for row in admitted])
+    return [_record_item(row, evidence.get(row.id, ())) for row in admitted]
+
+
+def candidates_of(asked: Asked, shortlist: Shortlist, items: Mapping[UUID, Item]) -> list[Candidate]:
+    """The live entries with their final score of their kind, best first."""
+    places = np.array([i for i, entry in enumerate(shortlist.entries) if entry.uid in items], np.intp)
+    entries = [shortlist.entries[place] for place in places]
+    if not entries:
+        return []
+    scored = _marked(asked, shortlist.kind, take(shortlist.scored, places), [items[e.uid] for e in entries])
+    if asked.config.is_reranking:
+        scored = _reranked(asked, shortlist.kind, scored, [entry.item for entry in entries])
+    return [
+        Candidate(
+            kind=shortlist.kind,
+            id=entries[place].uid,
+            cosine=float(shortlist.cosines[places[place]]),
+            matched_share=float(shortlist.shares[places[place]]),
+            score=float(scored.total[place]),
+            evidence=items[entries[place].uid].evidence,
+            terms=entries[place].terms,
+            breakdown={name: float(values[place]) for name, values in scored.channels.items()},
+        )
+        for place in scored.best(len(entries))
+    ]
+
+
+def _marked(asked: Asked, kind: Kind, scored: Scored, items: list[Item]) -> Scored:
+    """The scores with what only the text and its times tell."""
+    weights = asked.config.turns if kind is Kind.TURN else asked.config.records
+    spans = [route.time_range for route in asked.plan.routes if route.time_range]
+    marks = {"in_time": _column(_is_in_time(item, spans) for item in items)}
+    if kind is Kind.TURN:
+        marks["question"] = _column(item.text.rstrip(" \"'”’」)").endswith(_QUESTION_MARKS) for item in items)
+        is_asked = asked.plan.question_type == "prior_assistant_response"
+        marks["assistant"] = _column(item.role is Role.ASSISTANT and not is_asked for item in items)
+    return extend(scored, marks, weights)
+
+
+def _reranked(asked: Asked, kind: Kind, scored: Scored, items: list[int]) -> Scored:
+    """The scores with late interaction over the best, and those others behind them."""
+    tokens = next((each.tokens for each in asked.embeddings if each.tokens is not None), None)
+    if tokens is None:
+        return scored
+    best = scored.best(asked.config.rerank_candidates)
+    stored = token_store().read(asked.request.reader.space_id, kind, [items[place] for place in best])
+    column = np.zeros(len(items), np.float32)
+    column[best] = interaction_channel(late_interaction(tokens, stored))
+    total = scored.total + np.float32(asked.config.rerank_weight) * column
+    return Scored(total, {**scored.channels, "late_interaction": column})
+
+
+def _column(marks: Iterable[bool]) -> "np.typing.NDArray[np.float32]":
+    return np.fromiter(marks, np.float32)
+
+
+def _is_in_time(item: Item, spans: list[TimeRange]) -> bool:
+    """Whether what it tells, or the moment of telling, lies in a range the question names."""
+    start = item.temporal.valid_from or item.temporal.ref or item.said_at
+    end = item.temporal.valid_to or start
+    return any(
+        (start < span.end and max(start, end) >= span.start) or span.start <= item.said_at < span.end
+        for span in spans
+    )
+
+
+def _is_turn_admitted(request: RecallRequest, turn: Turn) -> bool:
+    reader = request.reader
+    instants = [instant for instant in (request.as_of, request.known_at) if instant]
+    return (
+        turn.space_id == reader.space_id
+        and turn.private_to in (None, reader.user_id)
+        and turn.session_id not in reader.exclude_session_ids
+        and turn.id not in request.exclude_turn_ids
+        and turn.role in _RECALLED_ROLES
+        and all(turn.said_at <= instant for instant in instants)
+    )
+
+
+def _is_record_admitted(asked: Asked, row: MemoryRecord) -> bool:
+    request = asked.request
+    if row.session_id in request.reader.exclude_session_ids:
+        return False
+    if request.known_at is not None:
+        is_known = row.learned_at <= request.known_at and (
+            row.expired_at is None or row.expired_at > request.known_at
+        )
+    else:
+        is_known = row.expired_at is None
+    if not row.is_confirmed and asked.plan.question_type != "prior_assistant_response":
+        is_known = is_known and row.source_role != Role.ASSISTANT
+    return is_known and (request.as_of is None or _is_true_at(row, request.as_of))
+
+
+def _is_true_at(row: MemoryRecord, instant: datetime) -> bool:
+    """Whether the statement held then; an event is true of every later moment."""
+    if (row.valid_from or row.said_at) > instant:
+        return False
+    return row.valid_to is None or instant < row.valid_to or row.memory_type == MemoryType.EVENT
+
+
+def _has_entity(request: RecallRequest, item: Item) -> bool:
+    """Whether the item is about one of the entities asked for, if any are."""
+    if not request.entities:
+        return True
+    wanted = {fold(name) for name in request.entities}
+    if wanted & {fold(name) for name in (*item.entities, item.subject)}:
+        return True
+    spoken = f" {' '.join(words(item.text))} "
+    return item.kind is Kind.TURN and any(f" {' '.join(words(name))} " in spoken for name in wanted)
+
+
+def _evidence_of(request: RecallRequest, record_ids: list[UUID]) -> dict[UUID, tuple[UUID, ...]]:
+    """Turn ids by record, in the order in which they were linked."""
+    links = RecordEvidence.objects.for_space(request.reader.space_id).filter(record_id__in=record_ids)
+    evidence: dict[UUID, tuple[UUID, ...]] = {}
+    for record_id, turn_id in links.order_by("id").values_list("record_id", "turn_id"):
+        evidence[record_id] = (*evidence.get(record_id, ()), turn_id)
+    return evidence
+
+
+def _turn_item(turn: Turn) -> Item:
+    return Item(
+        kind=Kind.TURN,
+        id=turn.id,
+        text=turn.text,
+        memory_type=EPISODE,
+        subject=turn.speaker,
+        entities=(),
+        temporal=Temporal(),
+        said_at=turn.said_at,
+        role=turn.role,
+        evidence=(turn.id,),
+        turn=turn,
+    )
+
+
+def _record_item(row: MemoryRecord, evidence: tuple[UUID, ...]) -> Item:
+    return Item(
+        kind=Kind.RECORD,
+        id=row.id,
+        text=row.semantic_text,
+        memory_type=row.memory_type,
+        subject=row.subject,
+        entities=tuple(row.entities),
+        temporal=Temporal(ref=row.time_ref, valid_from=row.valid_from, valid_to=row.valid_to),
+        said_at=row.said_at,
+        role=Role(row.source_role),
+        evidence=evidence,
+        attribute=(fold(row.subject), row.slot) if row.slot else None,
+    )

@@ -1,0 +1,83 @@
+"""One recall to its log row: what was asked, planned, found and left out."""
+
+from typing import Any
+from uuid import UUID
+
+from memory.domain.types import Dropped, Evidence, Hit, Plan, Recalled, RecallRequest
+from memory.models import RetrievalLog
+
+_TEXT_CHARS = 300  # of each item, so that a log stays readable once the item is gone
+
+
+def write_log(request: RecallRequest, recalled: Recalled) -> UUID:
+    """Write the row; it is the asker's own, whatever it found."""
+    row = RetrievalLog.objects.for_space(request.reader.space_id).create(
+        space_id=request.reader.space_id,
+        private_to_id=request.reader.user_id,
+        user_id=request.reader.user_id,
+        session_id=request.session_id,
+        query=request.question,
+        effort=request.effort.value,
+        plan=_plan(recalled.plan),
+        hits=[_hit(hit) for hit in recalled.hits],
+        dropped=[_dropped(each) for each in recalled.dropped],
+        notes=list(recalled.notes),
+        timings_ms={name: round(taken, 2) for name, taken in recalled.timings_ms.items()},
+    )
+    return UUID(str(row.id))
+
+
+def _plan(plan: Plan) -> dict[str, Any]:
+    return {
+        "mode": plan.mode,
+        "question_type": plan.question_type,
+        "names": list(plan.names),
+        "is_small_talk": plan.is_small_talk,
+        "origin": plan.origin,
+        "routes": [
+            {
+                "goal": route.goal,
+                "queries": list(route.queries),
+                "constraints": list(route.constraints),
+                "time_range": [route.time_range.start.isoformat(), route.time_range.end.isoformat()]
+                if route.time_range
+                else None,
+            }
+            for route in plan.routes
+        ],
+    }
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    return {
+        "kind": hit.kind.value,
+        "id": str(hit.id),
+        "memory_type": hit.memory_type,
+        "subject": hit.subject,
+        "text": hit.text[:_TEXT_CHARS],
+        "said_at": hit.said_at.isoformat(),
+        "score": round(hit.score, 4),
+        "rank_score": round(hit.rank_score, 5),
+        "breakdown": {name: round(value, 4) for name, value in hit.breakdown.items()},
+        "turns": [_turn(each) for each in hit.evidence if not each.is_neighbour],
+        "reason": hit.reason,
+    }
+
+
+def _turn(each: Evidence) -> dict[str, Any]:
+    return {
+        "turn_id": str(each.turn_id),
+        "session_id": str(each.session_id),
+        "session": each.session_name,
+        "index": each.index,
+        "speaker": each.speaker,
+    }
+
+
+def _dropped(each: Dropped) -> dict[str, Any]:
+    return {
+        "kind": each.kind.value,
+        "id": str(each.id),
+        "score": round(each.score, 4),
+        "reason": each.reason,
+    }

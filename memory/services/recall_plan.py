@@ -1,0 +1,100 @@
+"""A request to what is searched for: plan, names, query vectors, search terms."""
+
+import logging
+from dataclasses import dataclass, field
+
+from accounts.models import User
+from memory.config import RecallConfig
+from memory.domain.planning import cut_names, is_first_person, names_in
+from memory.domain.text import search_terms
+from memory.domain.types import Effort, Plan, Question, RecallRequest, Role, Route
+from memory.errors import ProviderError
+from memory.ports import Embedding
+from memory.providers.registry import embedder, language_model
+from memory.stores.names import known_names
+
+logger = logging.getLogger(__name__)
+
+MAX_QUERIES = 8  # embedded for one question, its draft answer included
+PLAN_FAILED = "The planner did not answer; the question was searched as it stands."
+NO_EMBEDDER = "The embedder did not answer; recalled by words alone."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a recall looks for. `names`: people of the space whom the question names or
+    who asks in the first person; `embeddings`: readable queries, the question's own first.
+    """
+
+    request: RecallRequest
+    config: RecallConfig
+    plan: Plan
+    names: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    embeddings: tuple[Embedding, ...] = ()
+    notes: list[str] = field(default_factory=list)
+
+
+def plan_recall(request: RecallRequest, notes: list[str]) -> Plan:
+    """The plan: by the language model, at effort `fast` the question itself."""
+    whole = Plan(routes=(Route(goal=request.question, queries=(request.question,)),))
+    if request.effort is Effort.FAST or not request.question.strip():
+        return whole
+    question = Question(request.question, request.now, request.time_zone, request.recent)
+    try:
+        plan = language_model().plan(question)
+    except ProviderError:
+        logger.warning("planning failed", exc_info=True)
+        notes.append(PLAN_FAILED)
+        return Plan(routes=whole.routes, origin="fallback")
+    notes.extend(plan.notes)
+    return plan
+
+
+def prepare(request: RecallRequest, config: RecallConfig, plan: Plan, notes: list[str]) -> Asked:
+    """Cut the names, take the terms; the queries are not embedded yet."""
+    names = names_in(request.question, known_names(request.reader))
+    bare = _bare(request.question, names)
+    follow_up = " ".join(_bare(query, names) for query in _own_queries(request, plan))
+    terms = tuple(dict.fromkeys(search_terms(f"{bare} {follow_up}")))
+    return Asked(request, config, plan, (*names, *_asker(request, names)), terms, notes=notes)
+
+
+def embed(asked: Asked) -> tuple[Embedding, ...]:
+    """The vectors of the question and the plan's queries in one batch; those that have one."""
+    texts = [asked.request.question, *(query for route in asked.plan.routes for query in route.queries)]
+    if asked.plan.draft:
+        texts.append(asked.plan.draft)
+    bare = list(dict.fromkeys(_bare(text, asked.names) for text in texts))[:MAX_QUERIES]
+    try:
+        found = embedder().embed(bare, with_tokens=asked.config.is_reranking)
+    except ProviderError:
+        logger.warning("embedding a question failed", exc_info=True)
+        asked.notes.append(NO_EMBEDDER)
+        return ()
+    return tuple(each for each in found if each.vector is not None)
+
+
+def _own_queries(request: RecallRequest, plan: Plan) -> list[str]:
+    """What an offline plan adds to the question, being people's own words; a model's
+    paraphrases would dilute the share of matched words.
+    """
+    if plan.origin != "offline":
+        return []
+    return [query for route in plan.routes for query in route.queries if query != request.question]
+
+
+def _bare(text: str, names: tuple[str, ...]) -> str:
+    """Without names; a question of nothing but names stays whole."""
+    bare = cut_names(text, names)
+    return bare if search_terms(bare) else text
+
+
+def _asker(request: RecallRequest, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The name of the one who asks about themself."""
+    if not is_first_person(request.question):
+        return ()
+    spoken = [turn.speaker for turn in request.recent if turn.role is Role.USER]
+    user = User.objects.filter(pk=request.reader.user_id).first()
+    candidates = [*spoken[-1:], *([user.speaker] if user else [])]
+    return tuple(name for name in dict.fromkeys(candidates) if name and name not in names)
