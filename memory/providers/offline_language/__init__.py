@@ -9,6 +9,7 @@ from memory.domain.types import Encoding, Plan, Question, SegmentText
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.answerer import answer
 from memory.providers.offline_language.encoder import encode_segment
+from memory.providers.offline_language.planner import plan_question
 
 
 class OfflineLanguage:
@@ -21,8 +22,6 @@ class OfflineLanguage:
 
     def plan(self, question: Question) -> Plan:
         """What the question needs."""
-        from memory.providers.offline_language.planner import plan_question
-
         return plan_question(question)
 
     def encode(self, segment: SegmentText) -> Encoding:

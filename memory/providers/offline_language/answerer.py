@@ -107,7 +107,7 @@ def compose_answer(request: AnswerRequest) -> str:
     if not quotes:
         return phrase("nothing", language)
     kind = kind_of(question.text)
-    chosen = _choose(quotes, is_list=kind is Kind.LIST)
+    chosen = _choose(quotes, _asked_terms(question.text), is_list=kind is Kind.LIST)
     lines = [_line(quote, question, language, kind) for quote in chosen]
     if chosen[0].match == 0.0:
         return f"{phrase('closest', language)} {lines[0]}"
@@ -147,7 +147,10 @@ def _rank(question: Question, hits: Sequence[Hit]) -> list[_Quote]:
 
 
 def _quotes(number: int, hit: Hit) -> list[_Quote]:
-    texts = [hit.text] if hit.kind is ItemKind.RECORD else _grouped(sentences_of(hit.text))
+    if hit.kind is ItemKind.RECORD:
+        texts = [hit.text]
+    else:
+        texts = _grouped([text for text in sentences_of(hit.text) if not is_suspicious(text)])
     return [
         _quote(number, hit, text)
         for text in texts
@@ -230,21 +233,21 @@ def _fits(quote: _Quote, kind: Kind, question: Question) -> float:
     return 0.0
 
 
-def _choose(quotes: list[_Quote], *, is_list: bool) -> list[_Quote]:
-    """The best quote and those nearly as good that say something else."""
+def _choose(quotes: list[_Quote], asked: frozenset[str], *, is_list: bool) -> list[_Quote]:
+    """The best quote and those nearly as good that say something else than asked and said."""
     most = MAX_LIST_QUOTES if is_list else MAX_QUOTES
     floor = quotes[0].score * (MIN_LIST_SHARE if is_list else MIN_SHARE)
     chosen: list[_Quote] = []
     for quote in quotes:
         if len(chosen) == most or quote.score < floor or (chosen and quote.match == 0.0):
             break
-        if not any(_repeats(quote.terms, other.terms) for other in chosen):
+        if not any(_repeats(quote.terms - asked, other.terms - asked) for other in chosen):
             chosen.append(quote)
     return chosen
 
 
 def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) > MAX_OVERLAP * max(1, min(len(one), len(other)))
+    return not one or len(one & other) > MAX_OVERLAP * max(1, min(len(one), len(other)))
 
 
 def _line(quote: _Quote, question: Question, language: str, kind: Kind) -> str:

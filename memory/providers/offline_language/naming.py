@@ -13,7 +13,7 @@ from memory.providers.offline_language.chatter import is_content_word
 MAX_ENTITIES = 12
 MAX_TOPICS = 5
 
-_LINK = r"(?:of|the|de|del|della|da|di|la|le|van|von|der|den|and|&|y)"
+_LINK = r"(?:of|the|de|del|della|da|di|la|le|van|von|der|den|&|y)"
 
 
 def _run(letters: str, capitals: str, link: str) -> str:
@@ -23,7 +23,7 @@ def _run(letters: str, capitals: str, link: str) -> str:
 
 # A run of capitals stays within one script: "Пайплайн Invoice Parsing" names the latter.
 _LATIN, _LATIN_CAPITALS = "A-Za-zÀ-ÖØ-öø-ž", "A-ZÀ-ÖØ-ÞĀĆČĎĐĒĖĘĚĞĢĪĮİŁŃŅŇŌŐŒŘŚŞŠŤŪŮŰŲŹŻŽ"
-_RUN = re.compile(f"{_run(_LATIN, _LATIN_CAPITALS, _LINK)}|{_run('А-Яа-яЁёІіЇїЄє', 'А-ЯЁІЇЄ', 'и')}")
+_RUN = re.compile(f"{_run(_LATIN, _LATIN_CAPITALS, _LINK)}|{_run('А-Яа-яЁёІіЇїЄє', 'А-ЯЁІЇЄ', '(?!)')}")
 _GERMAN_RUN = re.compile(_run(_LATIN, _LATIN_CAPITALS, "(?!)"))
 _QUOTED = re.compile(r"[“\"]([^”\"\n]{2,60})[”\"]|《([^》\n]{1,40})》|「([^」\n]{1,40})」|«([^»\n]{2,60})»")
 _CALENDAR = """
@@ -74,7 +74,7 @@ _ZH_PERSON = re.compile(
     rf"(?:(?<=叫)|(?<=叫做)|(?<=名字是)|(?<=朋友)|(?<=同事)|(?<=同学)|(?<=老师)|(?<=老板)|(?<=妻子)|"
     rf"(?<=丈夫)|(?<=女儿)|(?<=儿子)|(?<=和)|(?<=跟)|(?<=与)|(?<=找)|(?<=给)|(?<=^)|(?<=[，。！；、]))"
     rf"(?P<name>[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?=[，。！；、\s]|说|是|在|去|来|和|跟|给|也|的|"
-    rf"一起|告诉|问|今|昨|明|要|会|想|喜|住|$)"
+    rf"一起|告诉|问|今天|昨天|明天|要|会|想|喜|住|$)"
     rf"|(?P<titled>[{_SURNAMES}][\u4e00-\u9fff]{{0,2}}?(?:先生|女士|老师|医生|经理|教授|总|师傅|阿姨|叔叔))"
     rf"|(?P<nick>(?:小|老|阿)[{_SURNAMES}明红强伟芳丽军华])(?![\u4e00-\u9fff]?(?:时候|朋友))"
 )
@@ -166,12 +166,17 @@ def _capitals(statement: str, language: str, known: frozenset[str]) -> list[str]
 def _trim(run: str) -> str:
     """The run without words that are no names at its ends, and without a genitive."""
     words_ = re.sub(r"['’]s$", "", run).split()
-    while words_ and (words_[0].lower().rstrip(".") in _NO_NAMES or is_stop_word(words_[0].lower())):
+    while words_ and _is_no_name(words_[0]):
         words_.pop(0)
-    while words_ and words_[-1].lower() in _NO_NAMES:
+    while words_ and _is_no_name(words_[-1]):
         words_.pop()
     name = re.sub(r"['’]s\b", "", " ".join(words_)) if len(words_) == 1 else " ".join(words_)
     return name if len(name) > 1 and not name.isdigit() else ""
+
+
+def _is_no_name(word: str) -> bool:
+    low = word.lower().rstrip(".")
+    return word not in _SHORT_NAMES and (low in _NO_NAMES or is_stop_word(low))
 
 
 def _is_marked(name: str) -> bool:
@@ -191,6 +196,8 @@ def _han_names(statement: str) -> list[str]:
 
 
 def _is_part(name: str, names: Iterable[str]) -> bool:
+    if _HAN_RUN.fullmatch(name):
+        return any(other != name and name in other for other in names)
     return any(other != name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", other) for other in names)
 
 

@@ -136,9 +136,8 @@ _SECOND = re.compile(r"\b(?:you|your|yours|yourself|ur)\b", re.IGNORECASE)
 
 
 _ELLIPSIS = re.compile(
-    r"^(?P<adverb>(?:(?:just|now|finally|also|still|recently|currently|actually|really|definitely|"
-    r"then|yesterday|"
-    r"today|so|and|but|well|yeah|oh),?\s)*)"
+    r"^(?P<lead>(?:(?:now|then|yesterday|today|so|and|but|well|yeah|oh),?\s)*)"
+    r"(?P<adverb>(?:(?:just|finally|also|still|recently|currently|actually|really|definitely)\s)*)"
     r"(?:(?P<being>gonna|going|feeling|working|trying|looking|thinking|planning|loving|hoping|"
     r"getting|studying|reading|"
     r"learning|preparing|considering)|(?P<having>been|got|gotten|always wanted)"
@@ -159,9 +158,9 @@ def with_subject(sentence: str) -> str:
         match.group("being") and re.match(r"\s?(?:is|was|can|has|helps|takes)\b", sentence[match.end() :])
     ):
         return sentence
-    verb = sentence[match.end("adverb") :]
+    verb = sentence[match.end("lead") :]
     subject = "I am " if match.group("being") else "I have " if match.group("having") else "I "
-    return f"{match.group('adverb')}{subject}{verb[:1].lower()}{verb[1:]}"
+    return f"{match.group('lead')}{subject}{verb[:1].lower()}{verb[1:]}"
 
 
 def resolve_persons(sentence: str, *, speaker: str, addressee: str = "") -> str:

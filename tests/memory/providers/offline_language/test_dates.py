@@ -1,0 +1,82 @@
+"""Mentions of time become validity, and are written into the text that keeps them."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.domain.types import MemoryType, Temporal
+from memory.providers.offline_language.dates import find_mentions, temporal_of, write_dates
+from tests.memory.talking import talk
+
+(TURN,) = talk(("Alice", "…"), at=datetime(2026, 5, 7, 10, tzinfo=UTC))  # a Thursday
+
+
+def day(month: int, day_: int, year: int = 2026) -> datetime:
+    return datetime(year, month, day_, tzinfo=UTC)
+
+
+def temporal(sentence: str, memory_type=MemoryType.EVENT, *, is_slot=False) -> Temporal:
+    mentions = find_mentions(sentence, TURN, language="en", time_zone="UTC")
+    return temporal_of(sentence, mentions, memory_type, is_slot=is_slot)
+
+
+class TestValidity:
+    def test_an_event_holds_while_its_day_lasts(self):
+        assert temporal("I went yesterday") == Temporal(day(5, 6), day(5, 6), day(5, 7))
+
+    def test_since_opens(self):
+        assert temporal("I have been here since 2016") == Temporal(day(1, 1, 2016), day(1, 1, 2016), None)
+
+    def test_until_closes(self):
+        assert temporal("It is open until tomorrow", MemoryType.FACT) == Temporal(day(5, 8), None, day(5, 9))
+
+    def test_an_attribute_holds_from_then_on(self):
+        moved = temporal("I moved to Berlin last month", MemoryType.FACT, is_slot=True)
+        assert moved == Temporal(day(4, 1), day(4, 1), None)
+
+    def test_a_fact_only_speaks_of_a_moment(self):
+        assert temporal("I like what I saw yesterday", MemoryType.PREFERENCE) == Temporal(ref=day(5, 6))
+
+    def test_without_mention_nothing_is_said(self):
+        assert temporal("I like tea") == Temporal()
+
+
+class TestWriting:
+    @pytest.mark.parametrize(
+        ("said", "kept"),
+        [
+            ("I went yesterday.", "I went yesterday (2026-05-06)."),
+            ("I went last week!", "I went last week (2026-04-27/2026-05-03)!"),
+            ("It was last month", "It was last month (2026-04)"),
+            ("It was last year", "It was last year (2025)"),
+            ("Born on 8 May 1990", "Born on 8 May 1990"),
+            ("last week's recap", "last week's recap"),
+            ("我昨天去了", "我昨天(2026-05-06)去了"),
+        ],
+    )
+    def test_a_relative_time_is_followed_by_its_date(self, said, kept):
+        mentions = find_mentions(said, TURN, language="en", time_zone="UTC")
+        assert write_dates(said, mentions, "UTC") == kept
+
+    def test_dates_are_those_of_the_speakers_zone(self):
+        mentions = find_mentions("tomorrow", TURN, language="en", time_zone="Pacific/Auckland")
+        assert write_dates("tomorrow", mentions, "Pacific/Auckland") == "tomorrow (2026-05-08)"
+
+
+class TestOtherLanguages:
+    @pytest.mark.parametrize(
+        ("sentence", "language", "first"),
+        [
+            ("Ieri sono andata al mare", "it", day(5, 6)),
+            ("Ontem fui à praia", "pt", day(5, 6)),
+            ("Gisteren was ik ziek", "nl", day(5, 6)),
+            ("Nato il 12 luglio 2024 a Roma", "it", day(7, 12, 2024)),
+        ],
+    )
+    def test_a_parser_of_many_languages_reads_what_our_rules_do_not(self, sentence, language, first):
+        (mention,) = find_mentions(sentence, TURN, language=language, time_zone="UTC")
+        assert mention.range.start == first
+
+    @pytest.mark.parametrize("sentence", ["Ho 12 gatti neri", "Sono andata al mare", "10 euro 9999"])
+    def test_what_is_no_date_gives_none(self, sentence):
+        assert find_mentions(sentence, TURN, language="it", time_zone="UTC") == []

@@ -1,0 +1,235 @@
+"""Segments become records that say who, what and when, in the language they were said in."""
+
+import json
+import os
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memory.domain.types import EncodedRecord, MemoryType, Role, SegmentText
+from memory.providers.offline_language.encoder import encode_segment
+from tests.memory.talking import Line, segment, talk
+
+DATA = Path(os.environ.get("LYCHEE_BENCHMARK_DATA", Path(__file__).resolve().parents[5] / "shared" / "data"))
+
+
+def encode(*lines: Line, **options) -> list[EncodedRecord]:
+    return list(encode_segment(segment(*lines, **options)).records)
+
+
+def texts(*lines: Line, **options) -> list[str]:
+    return [record.semantic_text for record in encode(*lines, **options)]
+
+
+class TestWording:
+    @pytest.mark.parametrize(
+        ("speaker", "said", "kept"),
+        [
+            ("Alice", "I live in Paris.", "Alice lives in Paris."),
+            ("Alice", "Went to Rome by train.", "Alice went to Rome by train."),
+            ("Alice", "We bought a red boat.", "Alice: We bought a red boat."),
+            ("Alice", "The bakery closes at six.", "Alice: The bakery closes at six."),
+            ("Anna", "Ich wohne in Berlin.", "Anna: Ich wohne in Berlin."),
+            ("Анна", "Я живу в Москве.", "Анна: Я живу в Москве."),
+            ("李雷", "我住在北京。", "李雷住在北京。"),
+            ("李雷", "我们住在北京。", "李雷：我们住在北京。"),
+            ("田中", "私は東京に住んでいます。", "田中は東京に住んでいます。"),
+            ("Sofía", "Vivo en Madrid con mi hermana.", "Sofía: Vivo en Madrid con mi hermana."),
+        ],
+    )
+    def test_the_speaker_is_the_subject_and_the_language_stays(self, speaker, said, kept):
+        (record,) = encode((speaker, said))
+        assert record.semantic_text == kept
+        assert record.subject == speaker
+
+    def test_nobody_is_called_the_user(self):
+        records = encode(("Alice", "I live in Paris. My cat is called Mo."), ("Bob", "I hate rain in Cork."))
+        assert {record.subject for record in records} == {"Alice", "Bob"}
+        assert not any("user" in record.semantic_text.lower() for record in records)
+
+    def test_a_nameless_speaker_still_has_a_name(self):
+        turns = talk(("Alice", "I live in Paris."))
+        nameless = [turn.__class__(**{**_fields(turn), "speaker": ""}) for turn in turns]
+        (record,) = encode_segment(SegmentText(tuple(nameless), "UTC")).records
+        assert record.subject == "Speaker"
+
+    def test_between_two_people_you_is_the_other(self):
+        records = texts(("Alice", "I paint boats."), ("Bob", "I admire your painting of the harbour."))
+        assert records[-1] == "Bob admires Alice's painting of the harbour."
+
+    def test_with_an_assistant_you_is_the_assistant(self):
+        records = texts(("Alice", "I want you to answer in French."), ("", "D'accord."))
+        assert records[0] == "Alice wants the assistant to answer in French."
+
+    def test_a_short_reply_holds_its_question_and_both_turns(self):
+        record = encode(("Bob", "Where did you go?"), ("Alice", "To Paris with my mother."))[-1]
+        assert record.semantic_text == "Alice, asked “Where did you go?”: To Paris with Alice's mother."
+        assert record.evidence_turns == (1, 0)
+
+    def test_a_reply_in_another_language_is_framed_in_it(self):
+        assert (
+            texts(("韩梅", "你去了哪里？"), ("李雷", "去了巴黎和里昂。"))[-1]
+            == "李雷被问到“你去了哪里？”，回答：去了巴黎和里昂。"
+        )
+
+
+class TestTimes:
+    def test_yesterday_is_resolved_in_the_speakers_zone(self):
+        night = datetime(2026, 5, 7, 16, 30, tzinfo=UTC)  # already the 8th in Shanghai
+        (record,) = encode(("李雷", "我昨天去了西安。"), at=night, time_zone="Asia/Shanghai")
+        assert record.semantic_text == "李雷昨天(2026-05-07)去了西安。"
+        assert record.temporal.valid_from == datetime(2026, 5, 6, 16, tzinfo=UTC)
+        assert record.temporal.valid_to == datetime(2026, 5, 7, 16, tzinfo=UTC)
+
+    def test_a_move_is_true_from_then_on(self):
+        (record,) = encode(("Alice", "I moved to Berlin last month."))
+        assert (record.slot, record.value) == ("residence", "Berlin")
+        assert record.temporal.valid_from == datetime(2026, 4, 1, tzinfo=UTC)
+        assert record.temporal.valid_to is None
+
+    @pytest.mark.parametrize(
+        "said", ["I sleep in room 2024.", "It began 99999 years ago.", "The year 0 never was."]
+    )
+    def test_numbers_that_are_no_dates_give_no_time(self, said):
+        (record,) = encode(("Alice", said))
+        assert record.temporal.ref is None
+
+
+class TestJunk:
+    @pytest.mark.parametrize(
+        "lines",
+        [
+            [("Alice", "Hi!"), ("Bob", "Hello Alice! How are you?")],
+            [("Alice", "Where do I live?"), ("", "I do not know.")],
+            [("Alice", "Thanks, that's great!")],
+            [("李雷", "谢谢！"), ("韩梅", "不客气。")],
+            [("Alice", "   ")],
+            [],
+        ],
+    )
+    def test_courtesies_and_questions_leave_no_record(self, lines):
+        assert encode(*lines) == []
+
+    def test_the_same_statement_twice_is_one_record_with_both_turns(self):
+        (record,) = encode(("Alice", "I live in Paris."), ("Alice", "I live in Paris."))
+        assert record.evidence_turns == (0, 1)
+
+    def test_an_update_and_its_past_are_two(self):
+        assert len(encode(("Alice", "I live in Paris."), ("Alice", "I moved to Berlin."))) == 2
+
+    def test_a_second_taste_contradicts_no_first(self):
+        first, second = encode(
+            ("Alice", "My favourite player is Messi."), ("Alice", "I also like Ronaldo very much.")
+        )
+        assert (first.slot, second.slot) == ("favourite_player", "")
+
+
+class TestRoles:
+    def test_an_assistants_statement_is_its_own_and_unconfirmed(self):
+        lines = (("Alice", "What is there to see?"), ("", "The Louvre opens at nine on Mondays."))
+        (record,) = encode(*lines)
+        assert record.semantic_text == "The assistant: The Louvre opens at nine on Mondays."
+        assert (record.source_role, record.subject, record.is_confirmed) == (
+            Role.ASSISTANT,
+            "the assistant",
+            False,
+        )
+
+    def test_a_yes_confirms_it(self):
+        lines = (("", "The meeting with Dr. Lee is on Monday."), ("Alice", "Yes, exactly."))
+        assert encode(*lines)[0].is_confirmed
+
+    def test_a_tools_failure_is_told_in_its_name_with_the_request(self):
+        record = encode(
+            ("Alice", "Run the tests on Linux please, they broke."), ("!pytest", "ok\nValueError: bad id")
+        )[-1]
+        assert record.memory_type is MemoryType.FAILURE_PATTERN
+        assert record.semantic_text == "pytest: ValueError: bad id"
+        assert (record.source_role, record.evidence_turns) == (Role.TOOL, (1, 0))
+        assert dict(record.tags) == {"tool_tags": ("pytest",)}
+
+    def test_a_tools_long_output_is_left_alone(self):
+        assert encode(("!cat", "word " * 500)) == []
+
+    def test_records_keep_the_order_of_their_turns(self):
+        records = encode(
+            ("Alice", "I paint boats in oil."), ("!ls", "12 files"), ("Alice", "I sail on Sundays in Cork.")
+        )
+        assert [record.evidence_turns[0] for record in records] == [0, 1, 2]
+
+
+class TestDetails:
+    def test_names_topics_and_type_are_filled(self):
+        (record,) = encode(("Alice", "I love the harbour festival in Cork with Ann Lee."))
+        assert record.entities == ("Cork", "Ann Lee")
+        assert record.memory_type is MemoryType.PREFERENCE
+        assert {"harbour", "festival"} <= set(record.topics)
+        assert not set(record.topics) & {memory_type.value for memory_type in MemoryType}
+
+    def test_confidence_tells_attributes_statements_and_doubts_apart(self):
+        confidences = [
+            r.confidence
+            for r in encode(("Alice", "I live in Paris. I paint old boats. Maybe it will rain in Cork."))
+        ]
+        assert confidences == sorted(confidences, reverse=True)
+        assert confidences[0] == 0.9
+
+    def test_who_somebody_is_becomes_an_alias(self):
+        encoding = encode_segment(segment(("Alice", "My sister Anna paints. My dog, Rex, barks.")))
+        assert dict(encoding.aliases) == {"Alice's sister": "Anna", "Alice's dog": "Rex"}
+        assert encoding.origin == "offline"
+
+    def test_base64_images_are_never_text(self):
+        said = "Look at data:image/png;base64," + "A" * 3_000 + " from my trip to Cork"
+        assert all("AAAA" not in text for text in texts(("Alice", said)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ha " * 30_000,
+        "x" * 100_000,
+        "a\ud83db",
+        "密" * 20_000,
+        "I like. " * 5_000,
+        "🍜\u200d\u202e مرحبا",
+        "?" * 10_000,
+    ],
+    ids=["repeated", "run", "surrogate", "han", "sentences", "marks", "questions"],
+)
+def test_huge_and_odd_texts_are_read_in_bounded_time(text):
+    start = time.perf_counter()
+    records = encode(("Alice", text))
+    assert time.perf_counter() - start < 10
+    assert all(len(record.semantic_text) < 2_000 for record in records)
+
+
+@pytest.mark.data
+def test_an_answer_turn_of_locomo_rests_under_some_record():
+    path = DATA / "locomo" / "locomo_dev5.json"
+    if not path.exists():
+        pytest.skip("the benchmark data is not here")
+    conversation = json.loads(path.read_text())[0]
+    covered, turns = _covered(conversation["conversation"])
+    asked = [question for question in conversation["qa"] if question["category"] != 5]
+    wanted = [set(question["evidence"]) & turns for question in asked]
+    found = [bool(evidence & covered) for evidence in wanted if evidence]
+    assert sum(found) / len(found) >= 0.97
+
+
+def _covered(conversation: dict) -> tuple[set[str], set[str]]:
+    """The ids of turns under a record, and of all turns."""
+    covered: set[str] = set()
+    turns: set[str] = set()
+    for number in range(1, 40):
+        said = conversation.get(f"session_{number}", [])
+        turns |= {turn["dia_id"] for turn in said}
+        for record in encode(*((turn["speaker"], turn["text"]) for turn in said)):
+            covered |= {said[index]["dia_id"] for index in record.evidence_turns}
+    return covered, turns
+
+
+def _fields(turn) -> dict:
+    return {name: getattr(turn, name) for name in turn.__dataclass_fields__}

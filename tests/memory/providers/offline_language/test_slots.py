@@ -1,0 +1,85 @@
+"""Attributes are read where they are stated as true now, in several languages."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.providers.offline_language.slots import Slot, find_slot
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name", "value"),
+    [
+        ("I live in Paris.", "residence", "Paris"),
+        ("I moved to New York last month because of work.", "residence", "New York"),
+        ("I'm currently living in San Francisco with my wife", "residence", "San Francisco"),
+        ("I live in the UK", "residence", "the UK"),
+        ("Ich wohne in Berlin.", "residence", "Berlin"),
+        ("Ich bin letztes Jahr nach Hamburg gezogen.", "residence", "Hamburg"),
+        ("Я живу в Москве.", "residence", "Москве"),
+        ("Я переехала в Казань", "residence", "Казань"),
+        ("Vivo en Madrid", "residence", "Madrid"),
+        ("J'habite à Lyon", "residence", "Lyon"),
+        ("我住在北京。", "residence", "北京"),
+        ("我搬到了上海", "residence", "上海"),
+        ("私は東京に住んでいます", "residence", "東京"),
+        ("I work at Acme Corp as an engineer", "employer", "Acme Corp"),
+        ("I work as a data scientist at Google.", "employer", "Google"),
+        ("Ich arbeite bei Siemens", "employer", "Siemens"),
+        ("Я работаю в Яндексе", "employer", "Яндексе"),
+        ("我在腾讯工作", "employer", "腾讯"),
+        ("I'm a senior software engineer.", "job", "senior software engineer"),
+        ("我是一名程序员。", "job", "程序员"),
+        ("My name is Anna Karlsson and I like tea", "name", "Anna Karlsson"),
+        ("Меня зовут Анна", "name", "Анна"),
+        ("Ich heiße Jürgen", "name", "Jürgen"),
+        ("我叫李雷", "name", "李雷"),
+        ("My birthday is May 3rd, 1990.", "birthday", "May 3rd, 1990"),
+        ("我的生日是5月3日", "birthday", "5月3日"),
+        ("My phone number is +1 415 555 2671.", "phone", "+1 415 555 2671"),
+        ("我的手机号是13812345678", "phone", "13812345678"),
+        ("My email is a.b@example.org", "email", "a.b@example.org"),
+        ("I'm 34 years old", "age", "34"),
+        ("我今年34岁", "age", "34"),
+        ("I'm from Sweden originally", "origin", "Sweden"),
+        ("我是四川人，", "origin", "四川"),
+        ("I'm vegan", "diet", "vegan"),
+        ("I study physics at MIT", "school", "MIT"),
+        ("My favourite colour is dark green.", "favourite_colour", "dark green"),
+        ("My favorite hockey player is Messi", "favourite_hockey_player", "Messi"),
+        ("Meine Lieblingsfarbe ist Blau", "favourite_farbe", "Blau"),
+        ("我最喜欢的颜色是蓝色", "favourite_颜色", "蓝色"),
+        ("My dog's name is Rex", "dog_name", "Rex"),
+        ("My wife is called Anna", "wife_name", "Anna"),
+    ],
+)
+def test_an_attribute_and_its_value_are_read(sentence, name, value):
+    assert find_slot(sentence) == Slot(name, value)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I don't live in Rome",
+        "I used to live in Rome",
+        "I wish I lived in Rome",
+        "I want to move, I would live in Rome",
+        "I live in a small house",
+        "I moved to the kitchen",
+        "Ich wohne nicht in Rom",
+        "Я не живу в Риме",
+        "我不住在北京",
+        "我以前住在北京",
+        "My sister lives in Rome",
+        "I like tea and I also like Ronaldo",
+        "",
+    ],
+)
+def test_denials_wishes_the_past_and_others_state_none(sentence):
+    assert find_slot(sentence) is None
+
+
+@given(st.text(max_size=200))
+def test_any_sentence_gives_a_bounded_slot_or_none(sentence):
+    slot = find_slot(sentence)
+    assert slot is None or (len(slot.name) <= 64 and 0 < len(slot.value) <= 512)
