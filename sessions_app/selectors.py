@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 
 from accounts.errors import InvalidInput
-from accounts.models import Job
+from accounts.models import Job, Space
 from accounts.paging import Page
 from accounts.principals import Principal
 from memory.models import IndexOutbox, MemoryRecord
@@ -168,6 +168,19 @@ def last_consolidation(principal: Principal, session: Session | None = None) -> 
         jobs = jobs.filter(subject_id=session.id)
     job: Job | None = jobs.order_by("-id").first()
     return job
+
+
+def sessions_to_hide(principal: Principal, session: Session) -> frozenset[UUID]:
+    """The asker's private sessions, where others read the answer along.
+
+    What is said in a shared session is everybody's, so nothing of a private one may flow into
+    it. Deleted ones count: their memories stay. In a personal space nobody reads along.
+    """
+    is_personal = Space.objects.filter(pk=principal.space_id, personal_to_id=principal.user_id).exists()
+    if session.private_to_id is not None or is_personal:
+        return frozenset()
+    private = Session.objects.for_space(principal.space_id).filter(private_to_id=principal.user_id)
+    return frozenset(private.values_list("id", flat=True))
 
 
 def _visible(principal: Principal) -> QuerySet[Session]:

@@ -1,9 +1,9 @@
 """The second agent: what the question needs is planned and recalled."""
 
-from memory.services.recall import recall
-
 from memory.domain.types import Reader, Recalled, RecallRequest
+from memory.services.recall import recall
 from sessions_app.agents.working_memory import Opened
+from sessions_app.selectors import sessions_to_hide
 
 RECENT_TURNS = 6  # that the planner reads, newest last
 
@@ -14,7 +14,8 @@ def search_memory(opened: Opened) -> Recalled:
     Raises ProviderError: an answer without memory must not look like one with it.
     """
     request = opened.request
-    excluded = frozenset({opened.excluded.id} if opened.excluded else ())
+    named = {opened.excluded.id} if opened.excluded else set()
+    excluded = sessions_to_hide(opened.principal, opened.session) | named
     return recall(
         RecallRequest(
             question=opened.open_answer.question.content,

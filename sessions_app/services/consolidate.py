@@ -5,6 +5,7 @@ the work, the model is called outside any transaction, and the segment's outcome
 job's progress are committed together. Killed at any point, it goes on from there.
 """
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from time import monotonic
@@ -14,7 +15,6 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from memory.services.ingest import Ingested, ingest_segment
 
 from accounts.errors import LycheeError, ProviderError, ProviderUnavailable
 from accounts.models import Job
@@ -25,10 +25,14 @@ from memory.domain.text import clean_text
 from memory.domain.types import SegmentText
 from memory.models import MemoryRecord, RetrievalLog
 from memory.providers.registry import token_counter
+from memory.services.ingest import Ingested, ingest_segment
+from memory.services.reindex import drain_outbox
 from sessions_app.config import CONSOLIDATE
 from sessions_app.models import Segment, Session
 from sessions_app.services.segments import file_turns, readmit_turns, segment_turns
 from sessions_app.services.sessions import erase_turns, require_writable
+
+logger = logging.getLogger(__name__)
 
 MAX_CONTEXT_CHARS = 20_000  # of a retrieved_context kept with the job
 _UNSAID = timedelta(seconds=5)  # a turn said within this of its writing came without a time
@@ -84,11 +88,20 @@ def consolidate_session(job_id: UUID) -> dict[str, Any]:
     has_failed = False
     for segment in session.segments.filter(state=Segment.State.CLOSED).order_by("first_turn"):
         has_failed |= not _encode(job, segment, is_forced=is_forced)
+    _make_searchable(job.space_id)
     if has_failed:
         raise ProviderUnavailable("A segment could not be encoded; it is tried again.")
     if job.arguments.get("erase_turns"):
         erase_turns(session)
     return _result(job.result.get("steps", []))
+
+
+def _make_searchable(space_id: UUID) -> None:
+    """Done means findable by meaning too; where that fails, words and the sweep remain."""
+    try:
+        drain_outbox(space_id)
+    except ProviderError:
+        logger.warning("the vectors of space %s wait for the sweep", space_id, exc_info=True)
 
 
 def _encode(job: Job, segment: Segment, *, is_forced: bool) -> bool:

@@ -16,6 +16,7 @@ from sessions_app.selectors import (
     list_segments,
     list_sessions,
     open_segment,
+    sessions_to_hide,
     space_status,
     summarize_session,
     transcript,
@@ -176,3 +177,18 @@ def test_the_last_consolidation_is_the_newest_visible_one(alice, bob):
     job(session.id, private_to=bob.user_id)
     assert last_consolidation(alice) == other
     assert last_consolidation(alice, session) == mine
+
+
+def test_a_shared_session_hides_the_askers_private_ones(alice, bob):
+    diary = open_session(bob, "diary", private=True)
+    shared = open_session(bob, "plans")
+    assert sessions_to_hide(bob, shared) == {diary.id}
+    assert sessions_to_hide(bob, diary) == frozenset()
+    assert sessions_to_hide(alice, shared) == frozenset()
+    Session.objects.for_space(bob.space_id).filter(pk=diary.pk).update(deleted_at=timezone.now())
+    assert sessions_to_hide(bob, shared) == {diary.id}  # its memories stay
+
+
+def test_a_personal_space_hides_nothing_from_its_owner(charlie):
+    open_session(charlie, "diary", private=True)
+    assert sessions_to_hide(charlie, open_session(charlie, "plans")) == frozenset()

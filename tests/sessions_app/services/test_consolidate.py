@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from accounts.errors import Forbidden, ProviderError, ProviderUnavailable
+from accounts.errors import Forbidden, IndexMismatch, ProviderError, ProviderUnavailable
 from accounts.models import Job
 from accounts.services.jobs import run_job
 from memory.models import MemoryRecord, RetrievalLog
@@ -43,6 +43,7 @@ def ingest(monkeypatch):
     ingest = Ingest()
     monkeypatch.setattr(consolidate, "ingest_segment", ingest)
     monkeypatch.setattr("sessions_app.services.segments.turn_vectors", lambda space_id, ids: {})
+    monkeypatch.setattr(consolidate, "drain_outbox", lambda space_id: 0)
     return ingest
 
 
@@ -330,3 +331,20 @@ def test_two_requests_are_one_job(alice, session, ingest):
     second = request_consolidation(alice, session, flush=True)
     assert first.id == second.id
     assert second.arguments == {"flush": True, "force": False, "retrieved_context": "Known."}
+
+
+def test_done_means_findable_by_meaning(alice, session, ingest, monkeypatch):
+    drained = []
+    monkeypatch.setattr(consolidate, "drain_outbox", drained.append)
+    talk(alice, session)
+    assert run(alice, session).state == "done"
+    assert drained == [alice.space_id]
+
+
+def test_vectors_that_cannot_be_written_do_not_fail_the_job(alice, session, ingest, monkeypatch):
+    def fail(space_id):
+        raise IndexMismatch("The vectors were made by another embedder.")
+
+    monkeypatch.setattr(consolidate, "drain_outbox", fail)
+    talk(alice, session)
+    assert run(alice, session).state == "done"

@@ -1,0 +1,144 @@
+"""The main job, with the real engine: talk, come back in another session, be answered from memory."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from accounts.models import Job
+from accounts.services.jobs import run_job
+from memory.models import MemoryRecord, RetrievalLog
+from sessions_app import pipeline
+from sessions_app.domain.types import ChatRequest, Done
+from sessions_app.models import Segment, SessionTurn
+from sessions_app.services.consolidate import request_consolidation
+from sessions_app.services.sessions import delete_session, find_session, open_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+async def ask(principal, session, text, *, later=timedelta()) -> Done:
+    request = ChatRequest(
+        space_id=principal.space_id,
+        user_id=principal.user_id,
+        speaker=principal.speaker,
+        time_zone=principal.time_zone,
+        session=session,
+        text=text,
+        now=NOW + later,
+    )
+    last = [event async for event in pipeline.answer(request)][-1]
+    assert isinstance(last, Done), last
+    return last
+
+
+def run_jobs(principal):
+    """What workers would do."""
+    while waiting := list(Job.objects.for_space(principal.space_id).filter(state="queued")):
+        for job in waiting:
+            assert run_job(job.id).state == "done"
+
+
+def file_now(principal, name):
+    request_consolidation(principal, find_session(principal, name), flush=True)
+    run_jobs(principal)
+
+
+def texts(done):
+    return " ".join(hit.text for hit in done.recalled.hits)
+
+
+async def test_another_session_is_answered_from_memory_with_evidence(alice):
+    await ask(alice, "monday", "My sister Ana moved to Porto in January.")
+    await ask(alice, "monday", "I adopted a grey cat named Pixel last Saturday.")
+    await sync_to_async(file_now)(alice, "monday")
+    done = await ask(alice, "tuesday", "Where does my sister Ana live?", later=timedelta(days=1))
+    assert "Porto" in texts(done)
+    answer = await sync_to_async(
+        lambda: SessionTurn.objects.for_space(alice.space_id).get(
+            session_id=done.session_id, index=done.turn_index
+        )
+    )()
+    assert "Porto" in answer.content
+    evidence = [turn.session_name for hit in done.recalled.hits for turn in hit.evidence]
+    assert "monday" in evidence
+    log = await sync_to_async(
+        lambda: RetrievalLog.objects.for_space(alice.space_id).get(pk=answer.retrieval_log_id)
+    )()
+    assert log.kept_ids
+    assert log.response_excerpt.startswith(answer.content[:50])
+
+
+async def test_what_is_not_filed_yet_is_found_already(alice):
+    await ask(alice, "monday", "The spare key hangs behind the blue door.")
+    done = await ask(alice, "tuesday", "Where is the spare key?")
+    assert "blue door" in texts(done)
+    assert not await sync_to_async(MemoryRecord.objects.for_space(alice.space_id).exists)()
+
+
+async def test_chat_alone_keeps_its_segment_open(alice):
+    await ask(alice, "monday", "I like sailing.")
+    await sync_to_async(run_jobs)(alice)
+    await ask(alice, "monday", "Sailing at noon is best.")
+    await sync_to_async(run_jobs)(alice)
+    segments = await sync_to_async(lambda: list(Segment.objects.for_space(alice.space_id)))()
+    assert [(segment.first_turn, segment.end_turn, segment.state) for segment in segments] == [(0, 4, "open")]
+
+
+async def test_a_new_session_has_the_previous_one_remembered(alice):
+    await ask(alice, "monday", "I live in Lisbon and I work as a marine biologist.")
+    await ask(alice, "tuesday", "Good morning!")
+    await sync_to_async(run_jobs)(alice)
+    records = await sync_to_async(lambda: list(MemoryRecord.objects.for_space(alice.space_id)))()
+    assert any("Lisbon" in record.semantic_text for record in records)
+
+
+async def test_a_chat_that_repeats_what_it_recalled_stores_no_echo(alice):
+    await ask(alice, "monday", "My sister Ana moved to Porto in January.")
+    await sync_to_async(file_now)(alice, "monday")
+    before = await sync_to_async(MemoryRecord.objects.for_space(alice.space_id).count)()
+    for n in range(20):
+        await ask(alice, "tuesday", "Where does my sister Ana live?", later=timedelta(minutes=n))
+    await sync_to_async(file_now)(alice, "tuesday")
+    after = await sync_to_async(MemoryRecord.objects.for_space(alice.space_id).count)()
+    assert after == before
+
+
+async def test_memories_outlive_their_deleted_conversation(alice):
+    await ask(alice, "monday", "My sister Ana moved to Porto in January.")
+
+    def delete():
+        delete_session(alice, find_session(alice, "monday"))
+        run_jobs(alice)
+
+    await sync_to_async(delete)()
+    done = await ask(alice, "tuesday", "Where does my sister Ana live?")
+    assert "Porto" in texts(done)
+    assert {hit.kind.value for hit in done.recalled.hits} == {"record"}
+    rows = await sync_to_async(lambda: list(SessionTurn.objects.for_space(alice.space_id)))()
+    assert {row.session_id for row in rows} == {done.session_id}
+
+
+async def test_what_is_said_in_private_stays_there(alice, bob):
+    await sync_to_async(open_session)(bob, "diary", private=True)
+    await sync_to_async(open_session)(bob, "notes", private=True)
+    await ask(bob, "diary", "My locker code word is Kingfisher.")
+    await sync_to_async(file_now)(bob, "diary")
+    question = "What is my locker code word?"
+    assert "Kingfisher" in texts(await ask(bob, "notes", question))
+    assert "Kingfisher" not in texts(await ask(bob, "shared", question)), "alice reads that along"
+    assert "Kingfisher" not in texts(await ask(alice, "mine", "What is Bob's locker code word?"))
+
+
+async def test_in_a_personal_space_nobody_reads_along(charlie):
+    await sync_to_async(open_session)(charlie, "diary", private=True)
+    await ask(charlie, "diary", "My locker code word is Kingfisher.")
+    assert "Kingfisher" in texts(await ask(charlie, "open", "What is my locker code word?"))
+
+
+async def test_another_space_knows_nothing(alice, charlie):
+    await ask(alice, "monday", "My sister Ana moved to Porto in January.")
+    await sync_to_async(file_now)(alice, "monday")
+    assert not (await ask(charlie, "monday", "Where does my sister Ana live?")).recalled.hits
