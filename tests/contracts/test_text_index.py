@@ -236,3 +236,15 @@ def test_a_large_space_scores_what_it_finds_as_a_small_one_does(space: Space, al
     assert len(quick) == 10
     assert next(iter(quick)) == next(iter(whole))
     assert quick == {key: whole[key] for key in quick}
+
+
+def test_the_worked_example_of_the_documentation(index: TextIndex, space: Space, alice: User):
+    others = [make_item(space, f"one{n} two{n} three{n} four{n} five{n}") for n in range(9)]
+    pixel = make_item(space, "I adopted a grey cat named Pixel")
+    ids = index.upsert([*others, pixel])
+    terms = search_terms("What is my cat called?")
+    assert terms == ["cat", "call"]
+    matches = index.open(reader_of(space, alice), Kind.TURN).search(terms, limit=5)
+    assert matches.items.tolist() == [ids[Kind.TURN, pixel.id]]
+    assert matches.bm25[0] == pytest.approx(1.99, abs=0.005)
+    assert matches.matched_share[0] == pytest.approx(0.39, abs=0.005)
