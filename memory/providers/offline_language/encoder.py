@@ -122,9 +122,9 @@ def _rendered(statement: Statement, dated: str, subject: str, addressee: str) ->
     if statement.question:
         form = _ASKED.get(statement.language, _ASKED["en"])
         return form.format(name=subject, question=statement.question, text=text)
-    if is_named:
-        return text[:1].upper() + text[1:]
-    name = subject[:1].upper() + subject[1:]
+    if is_named:  # a user name keeps its case, whatever it begins
+        return text if text.startswith(subject) else text[:1].upper() + text[1:]
+    name = subject if statement.turn.role is Role.USER else subject[:1].upper() + subject[1:]
     return _SAID.get(statement.language, "{name}: {text}").format(name=name, text=text)
 
 

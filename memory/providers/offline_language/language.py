@@ -42,8 +42,8 @@ def detect_language(text: str) -> str:
     One Chinese name in a Latin sentence makes no Chinese: the script must hold a tenth
     of the letters.
     """
-    letters = sum(char.isalpha() for char in text)
     if not text.isascii():
+        letters = sum(char.isalpha() for char in text)
         for code, pattern in _SCRIPTS:
             found = len(pattern.findall(text))
             if found and (found * 10 >= letters or code == "uk"):

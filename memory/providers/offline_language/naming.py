@@ -209,6 +209,7 @@ def _han_topics(statement: str, exclude: Sequence[str]) -> list[str]:
 
 
 _VERB_WORDS = """
+    live work please suggest
     said says told tell asked asks went came gave took made found felt thought knew started began
     finished tried wanted needs needed loves loved likes liked enjoys enjoyed hopes hoped thinks knows
     feels believes plans planned keeps kept gets getting makes making takes taking gives giving goes

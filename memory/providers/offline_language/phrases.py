@@ -1,5 +1,6 @@
 """The few sentences that the offline engine says itself, by language; English for the rest."""
 
+import re
 from datetime import date
 
 _PHRASES: dict[str, dict[str, str]] = {
@@ -98,6 +99,15 @@ _PHRASES: dict[str, dict[str, str]] = {
         "fr": "Je suis la mémoire de cet espace : je garde ce qui s'y dit et réponds avec les sources.",
     },
 }
+_OWN = re.compile(
+    "|".join(
+        re.escape(sentence.strip())
+        for forms in _PHRASES.values()
+        for form in forms.values()
+        for sentence in re.split(r"(?<=[.!?])\s|\{text\}|(?<=[。！])", form)
+        if sentence.strip()
+    )
+)
 _MONTHS = {
     "en": "January February March April May June July August September October November December",
     "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
@@ -116,6 +126,11 @@ def phrase(key: str, language: str, *, text: str = "") -> str:
     """The phrase in the language, or in English. `text` fills its place."""
     forms = _PHRASES[key]
     return forms.get(language, forms["en"]).replace("{text}", text)
+
+
+def is_own_phrase(sentence: str) -> bool:
+    """Whether the sentence is, or begins as, one of the engine's own."""
+    return _OWN.match(sentence) is not None
 
 
 def show_day(day: date, language: str) -> str:

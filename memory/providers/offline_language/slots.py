@@ -71,6 +71,11 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"[Cc]all me|[Ii]ch heiße|[Mm]ein Name ist|[Mm]e llamo|[Jj]e m(?:'|’)appelle)\s{_CAPITAL}")),
     ("name", _compile(rf"(?:[Мм]еня зовут|[Мм]оё имя)\s{_CAPITAL}")),
     ("name", _compile(r"(?:我叫|我的名字(?:是|叫)|我姓名是)(?P<v>[^，。；！？、,.;!?\s]{1,8})")),
+    ("name", _compile(
+        r"(?:^|[.!,]\s)(?:[Hh]i,?\s|[Hh]ello,?\s)?I(?:'m|’m| am)\s"
+        r"(?!(?:German|French|English|Jewish|Muslim|Christian|Catholic|Vegan|Dutch|Greek|Swiss|Thai|OK|Okay)\b)"
+        r"(?P<v>[A-Z][a-zà-ÿ]+)(?=\sand I\b|[,.!]|$)"
+    )),
     ("birthday", _compile(r"\b(?:[Mm]y birthday(?:'s|’s| is)(?: on)?|[Ii] was born on|"
         r"[Mm]ein Geburtstag ist(?: am)?|"
         r"[Ii]ch bin am)\s(?P<v>[^.,;!?\n]{3,30}(?:,\s\d{4})?)(?=[.,;!?\n]|\sgeboren|$)")),
@@ -115,6 +120,12 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 _MOVES = re.compile(r"\b(?:moved|relocated|umgezogen|gezogen|переехал)|搬")
+# Every pattern speaks of its speaker; the cheap look spares most sentences forty searches.
+_OWN = re.compile(
+    r"\b(?:i|my|call me|ich|meine?|я|мой|моя|моё|мо[йяё]|меня|мне|vivo|me|mi|je|j)\b"
+    r"|我|私|に(?:住んで|引っ越し)",
+    re.IGNORECASE,
+)
 _NOT = re.compile(r"\b(?:not|don'?t|never|no longer|won'?t|nicht|kein\w*|не|nie)\b|不|没", re.IGNORECASE)
 _IF = re.compile(
     r"\b(?:if|would|could|wish|want to|hope to|might|plan to|going to|thinking of|wenn|würde|если|бы|"

@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from memory.domain.novelty import overlap
 from memory.domain.sentences import is_list_item, split_sentences, strip_bullet
+from memory.domain.text import search_terms
 from memory.domain.types import Role, Turn
 from memory.providers.offline_language.chatter import (
     content_words,
@@ -19,12 +21,15 @@ from memory.providers.offline_language.chatter import (
     is_question,
 )
 from memory.providers.offline_language.language import detect_language
+from memory.providers.offline_language.phrases import is_own_phrase
 from memory.providers.offline_language.slots import find_slot
 
 MAX_CHARS = 320  # of sentences joined; one alone may be longer
 MAX_SENTENCE_CHARS = 1_000
+ECHO = 0.8  # share of a sentence's terms that makes it a repetition of what was said
 MAX_REPLY_WORDS = 8  # content words up to which a reply keeps its question
 MAX_ASSISTANT_STATEMENTS = 10  # of one turn
+_CITING_LINE = re.compile(r"^.*\[\d{1,3}\].*$", re.MULTILINE)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
 _LONG_RUN = re.compile(r"[!-~]{200,}")
@@ -88,11 +93,11 @@ def find_statements(turns: Sequence[Turn]) -> Iterator[Statement]:
     )
     is_assisted = any(turn.role is Role.ASSISTANT for turn in turns)
     previous: Turn | None = None
-    for at, turn in enumerate(turns):
+    for turn in turns:
         if turn.role is Role.USER:
             yield from _of_person(turn, previous, people, fallback, is_assisted=is_assisted)
         elif turn.role is Role.ASSISTANT:
-            yield from _of_assistant(turn, turns[at + 1 :], people, fallback)
+            yield from _of_assistant(turn, turns, people, fallback)
         if turn.role in (Role.USER, Role.ASSISTANT):
             previous = turn
 
@@ -145,16 +150,22 @@ def _of_person(
 
 
 def _of_assistant(
-    turn: Turn, following: Sequence[Turn], people: Sequence[str], fallback: str
+    turn: Turn, turns: Sequence[Turn], people: Sequence[str], fallback: str
 ) -> Iterator[Statement]:
-    """What an assistant tells that a person may come back to: figures, names, lists."""
+    """What an assistant tells that a person may come back to: figures, names, lists.
+
+    What it cites from memory or repeats of what it was told is no news.
+    """
     language = detect_language(turn.text) if len(turn.text) >= 20 else fallback
-    reply = next((t for t in following if t.role is Role.USER), None)
+    heard = frozenset(term for other in turns if other.role is Role.USER for term in search_terms(other.text))
+    reply = next((t for t in turns if t.role is Role.USER and t.index > turn.index), None)
     is_confirmed = reply is not None and is_affirmation(reply.text)
     is_dense = language in ("zh", "ja", "ko")  # a character says what two or three letters say
     pending: Statement | None = None
     count = 0
-    for sentence in sentences_of(turn.text):
+    for sentence in sentences_of(_CITING_LINE.sub("", turn.text)):
+        if is_own_phrase(sentence) or overlap(sentence, heard) >= ECHO:
+            continue
         is_thin = len(sentence) < 8 if is_dense else len(content_words(sentence)) < 3
         if is_question(sentence) or is_thin or is_chatter(sentence, names=people):
             continue

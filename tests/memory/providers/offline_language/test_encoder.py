@@ -49,6 +49,10 @@ class TestWording:
         assert {record.subject for record in records} == {"Alice", "Bob"}
         assert not any("user" in record.semantic_text.lower() for record in records)
 
+    def test_a_user_name_keeps_its_case_whatever_it_begins(self):
+        said = texts(("demo_user", "I live in Lisbon. The bakery closes at six."))
+        assert said == ["demo_user lives in Lisbon.", "demo_user: The bakery closes at six."]
+
     def test_a_nameless_speaker_still_has_a_name(self):
         turns = talk(("Alice", "I live in Paris."))
         nameless = [turn.__class__(**{**_fields(turn), "speaker": ""}) for turn in turns]
@@ -140,6 +144,20 @@ class TestRoles:
     def test_a_yes_confirms_it(self):
         lines = (("", "The meeting with Dr. Lee is on Monday."), ("Alice", "Yes, exactly."))
         assert encode(*lines)[0].is_confirmed
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            "Alice moved to Berlin. [2]",
+            "- 6 May 2026 — Alice ran a charity race in Cork (2026-05-06). [1]\n- Alice sold a boat. [3]",
+            "Noted: I painted the harbour of Cork in oil.",
+            "Dazu habe ich noch nichts gespeichert.",
+            "So you painted the harbour of Cork.",
+        ],
+    )
+    def test_what_an_assistant_cites_or_repeats_is_no_news(self, answer):
+        records = encode(("Alice", "I painted the harbour of Cork in oil."), ("", answer))
+        assert [record.source_role for record in records] == [Role.USER]
 
     def test_a_tools_failure_is_told_in_its_name_with_the_request(self):
         record = encode(

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from memory.providers.offline_language.phrases import phrase, show_day, show_month
+from memory.providers.offline_language.phrases import is_own_phrase, phrase, show_day, show_month
 
 KEYS = ["nothing", "closest", "noted", "related", "hello", "thanks", "bye", "okay", "self"]
 
@@ -19,6 +19,17 @@ def test_every_phrase_is_there_in_the_main_languages(key):
 @pytest.mark.parametrize("key", KEYS)
 def test_an_unknown_language_gets_english(key):
     assert phrase(key, "tlh") == phrase(key, "en")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh", "ru"])
+@pytest.mark.parametrize("key", KEYS)
+def test_the_engine_knows_its_own_words_again(key, language):
+    assert is_own_phrase(phrase(key, language, text="tea"))
+
+
+@pytest.mark.parametrize("sentence", ["Alice lives in Paris.", "The note said hello.", "我住在北京"])
+def test_others_words_are_not_its_own(sentence):
+    assert not is_own_phrase(sentence)
 
 
 def test_a_text_is_put_in_its_place_whatever_it_holds():
