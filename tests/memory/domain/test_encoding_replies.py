@@ -314,7 +314,7 @@ VALUES = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from([*GOOD, "relations", "tool_tags", "confirmed"]), VALUES))
-def test_whatever_a_field_holds_the_record_is_sound_or_an_error(changes: dict) -> None:
+def test_whatever_a_field_holds_the_record_is_sound_or_an_error(changes: dict[str, object]) -> None:
     made = read_encoding(
         json.dumps({"records": [{**GOOD, **changes}], "skills": changes.get("topics")}), BERLIN
     )

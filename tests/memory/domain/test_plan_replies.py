@@ -104,7 +104,7 @@ def test_small_talk_with_routes_is_none() -> None:
         ({"mode": None, "question_type": 3}, "answer", "other"),
     ],
 )
-def test_unknown_modes_and_types_have_a_default(given: dict, mode: str, kind: str) -> None:
+def test_unknown_modes_and_types_have_a_default(given: dict[str, object], mode: str, kind: str) -> None:
     made = plan(**given)
     assert (made.mode, made.question_type) == (mode, kind)
 
@@ -124,7 +124,7 @@ def test_names_that_nobody_said_are_left_out() -> None:
         {"start": "2022-05-01", "end": "2022-01-01"},
     ],
 )
-def test_half_a_time_range_is_none_and_noted(time_range: dict) -> None:
+def test_half_a_time_range_is_none_and_noted(time_range: dict[str, object]) -> None:
     made = plan(routes=[{"queries": ["q"], "time_range": time_range}])
     assert made.routes[0].time_range is None
     assert "time range" in made.notes[0]

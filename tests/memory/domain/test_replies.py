@@ -171,7 +171,7 @@ JSON = st.recursive(
 
 
 @given(st.lists(JSON, max_size=4))
-def test_well_formed_json_is_read_exactly(records: list) -> None:
+def test_well_formed_json_is_read_exactly(records: list[object]) -> None:
     value = {"records": records}
 
     def clean(item):

@@ -102,7 +102,7 @@ def test_text_is_one_clean_line_inside_its_limit() -> None:
     assert text_of(" a\n b ", limit=10) == "a b"
     assert text_of("a" * 20, limit=10) == "a" * 10 + "…"
     assert text_of(42, limit=10) == "42"
-    assert [text_of(value, limit=10) for value in (None, True, [], {})] == [""] * 4
+    assert {text_of(None, limit=10), text_of(True, limit=10), text_of([], limit=10)} == {""}
 
 
 def test_a_block_keeps_its_lines() -> None:

@@ -1,0 +1,236 @@
+"""The one place through which every call to a model goes, by way of LiteLLM.
+
+Adds what makes a call harmless: a key that goes only where it was meant to, bounded
+concurrency, deadlines, retries, streams that end at once when nobody listens, and the
+tokens a call took as a value.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from memory.config import ModelConfig
+from memory.domain.prompts import Messages
+from memory.domain.replies import ThoughtFilter
+from memory.domain.types import Usage
+from memory.errors import ProviderError, ProviderRefused, ProviderUnavailable, ReplyFaulty, ReplyTruncated
+from memory.providers.answer_stream import AnswerStream
+from memory.providers.attempts import Attempt, Attempts, OutOfTime, Purpose
+from memory.providers.litellm_errors import translate
+from memory.providers.litellm_vendor import Tokens, refuse_filtered, said, tokens_of, vectors_of, vendor
+from memory.providers.model_loop import model_loop
+from memory.providers.model_settings import AMBIENT, ModelSettings, stray_base
+from memory.providers.retrying import Clockwork
+from memory.providers.tokens import TiktokenCounter
+
+OnUsage = Callable[[Usage], None]
+Result = TypeVar("Result")
+
+_GRACE_SECONDS = 5.0  # beyond a deadline, for a call that does not let itself be cancelled
+_MESSAGE_TOKENS = 4  # a chat template's own, each message
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole reply; `is_cut` when the output limit ended it."""
+
+    text: str
+    is_cut: bool = False
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What a stream has brought so far, whatever becomes of it."""
+
+    text: str = ""
+    tokens: Tokens = field(default_factory=Tokens)
+
+
+class ModelClient:
+    """Calls one configured model. Thread-safe; nothing is loaded before the first call."""
+
+    def __init__(
+        self,
+        settings: ModelSettings,
+        *,
+        config: ModelConfig | None = None,
+        clockwork: Clockwork | None = None,
+        count: Callable[[str], int] | None = None,
+    ) -> None:
+        self.settings = settings
+        self.config = config or ModelConfig()
+        self.count = count or TiktokenCounter().count
+        self._clockwork = clockwork or Clockwork()
+
+    def complete(self, messages: Messages, purpose: Purpose, *, on_usage: OnUsage | None = None) -> Reply:
+        """The whole reply. Raises ProviderError."""
+
+        async def attempt() -> Reply:
+            made = self._given(await vendor().acompletion(**self._arguments(messages, purpose)))
+            text, finish = said(made)
+            if on_usage is not None:
+                on_usage(self._usage(purpose, messages, text, tokens_of(made)))
+            refuse_filtered(made)
+            return Reply(text, finish == "length")
+
+        return self._run(attempt, purpose)
+
+    def stream(
+        self, messages: Messages, purpose: Purpose, *, on_usage: OnUsage | None = None
+    ) -> AnswerStream:
+        """The reply in pieces as they come; tried again only before the first of them.
+
+        `on_usage` is called in the model's thread, before the reader learns of the end; also
+        when the stream breaks or is closed.
+        """
+        attempts = self._attempts()
+        stream = AnswerStream()
+        stream.follow(attempts.loop.submit(self._pump(attempts, stream, messages, purpose, on_usage)))
+        return stream
+
+    def embed(self, texts: Sequence[str], purpose: Purpose, *, on_usage: OnUsage | None = None) -> list[Any]:
+        """What the provider returned as vectors, in the order of its indexes. Raises ProviderError."""
+
+        async def attempt() -> Any:
+            target = self._target(purpose.seconds)
+            return self._given(
+                await vendor().aembedding(**target, input=list(texts), encoding_format="float")
+            )
+
+        made = self._run(attempt, purpose)
+        if on_usage is not None:
+            read = tokens_of(made).read
+            estimate = 0 if read else sum(map(self.count, texts))
+            on_usage(Usage(purpose.name, self.settings.model, read or estimate, 0, is_estimated=not read))
+        return vectors_of(made)
+
+    def warm_up(self) -> None:
+        """Import LiteLLM and start the loop now, so that the first call does not wait for it."""
+        self._attempts()
+
+    def _attempts(self) -> Attempts:
+        """How this model is called, once it is certain that the key goes where it should."""
+        settings = self.settings
+        if variable := stray_base(settings, os.environ):
+            raise ProviderRefused(
+                f"{variable} would send the key elsewhere: set {settings.prefix}_API_BASE or unset it."
+            )
+        vendor()
+        return Attempts(
+            loop=model_loop(),
+            origin=settings.origin,
+            config=self.config,
+            clockwork=self._clockwork,
+            translate=lambda error: translate(error, settings=settings, now=self._clockwork.now()),
+        )
+
+    def _run(self, attempt: Attempt[Result], purpose: Purpose) -> Result:
+        attempts = self._attempts()
+        call = attempts.loop.submit(attempts.run(attempt, purpose))
+        try:
+            return call.result(purpose.seconds + _GRACE_SECONDS)
+        except TimeoutError:
+            call.cancel()
+        raise OutOfTime(f"{self.settings.origin} did not answer in time.")
+
+    async def _pump(
+        self,
+        attempts: Attempts,
+        stream: AnswerStream,
+        messages: Messages,
+        purpose: Purpose,
+        on_usage: OnUsage | None,
+    ) -> None:
+        """Make the pieces; whatever happens, the tokens are counted and the reader is told."""
+        tally = _Tally()
+        error: ProviderError | None = ProviderUnavailable(f"{self.settings.origin} broke off its answer.")
+        try:
+            await attempts.run(
+                lambda: self._stream_once(stream, messages, purpose, tally),
+                purpose,
+                may_retry=lambda: not stream.has_begun,
+            )
+            error = None
+        except ProviderError as failure:
+            error = failure
+        finally:
+            if on_usage is not None and (tally.text or error is None):
+                on_usage(self._usage(purpose, messages, tally.text, tally.tokens))
+            stream.end(error)
+
+    async def _stream_once(
+        self, stream: AnswerStream, messages: Messages, purpose: Purpose, tally: _Tally
+    ) -> None:
+        shown, finish, has_role = ThoughtFilter(), "", False
+        clock = asyncio.get_running_loop().time
+        arguments = self._arguments(messages, purpose)
+        async with asyncio.timeout(self.config.first_byte_seconds) as patience:
+            source = await vendor().acompletion(
+                **arguments, stream=True, stream_options={"include_usage": True}
+            )
+            async with aclosing(self._given(source)):
+                async for chunk in source:
+                    if has_role:  # some servers send it at once and read the prompt afterwards
+                        patience.reschedule(clock() + self.config.gap_seconds)
+                    has_role = True
+                    refuse_filtered(chunk)
+                    piece, ending = said(chunk)
+                    finish = ending or finish
+                    tally.text += piece
+                    tally.tokens = tokens_of(chunk) if getattr(chunk, "usage", None) else tally.tokens
+                    if visible := shown.feed(piece):
+                        stream.put(visible)
+        if held := shown.flush():
+            stream.put(held)
+        stream.is_cut = finish == "length"
+        if not stream.has_begun:
+            raise ReplyTruncated if stream.is_cut else ReplyFaulty(f"{self.settings.model} answered nothing.")
+
+    def _given(self, made: Any) -> Any:
+        """What LiteLLM returned; nothing at all is how it says that parameters were refused twice."""
+        if made is None:
+            raise ProviderRefused(
+                f"{self.settings.origin} rejects calls to {self.settings.model} (status 422)."
+            )
+        return made
+
+    def _target(self, seconds: float) -> dict[str, Any]:
+        """Where a call goes and how long it may wait: always said, so that nothing else decides."""
+        import httpx
+
+        settings, config = self.settings, self.config
+        keyless = None if settings.provider in AMBIENT else "none"
+        return {
+            "model": settings.model,
+            "api_key": settings.api_key or keyless,
+            "api_base": settings.api_base or None,
+            "timeout": httpx.Timeout(seconds, connect=config.connect_seconds),
+            "max_retries": 0,
+            "num_retries": 0,
+        }
+
+    def _arguments(self, messages: Messages, purpose: Purpose) -> dict[str, Any]:
+        settings = self.settings
+        is_answer = purpose.name == "answer"
+        chosen = {
+            "temperature": settings.temperature
+            if is_answer
+            else 0.0,  # a plan or a record is no place for chance
+            "top_p": settings.top_p if is_answer else None,
+            "max_tokens": settings.max_tokens or purpose.output_tokens,
+        }
+        return {
+            **self._target(purpose.seconds),
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            **{name: value for name, value in chosen.items() if value is not None},
+        }
+
+    def _usage(self, purpose: Purpose, messages: Messages, text: str, tokens: Tokens) -> Usage:
+        """What the call took, counted here where the provider does not say."""
+        if tokens.read:
+            return Usage(purpose.name, self.settings.model, tokens.read, tokens.written, tokens.cached)
+        read = sum(self.count(message.content) + _MESSAGE_TOKENS for message in messages)
+        return Usage(purpose.name, self.settings.model, read, self.count(text), is_estimated=True)

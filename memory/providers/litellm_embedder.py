@@ -1,0 +1,77 @@
+"""The Embedder port over any embedding model that LiteLLM reaches.
+
+A reply with another count of vectors, another length, or numbers that are none is refused
+whole: a vector beside the wrong text is worse than none.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from memory.domain.prompts import shorten
+from memory.domain.text import clean_text
+from memory.errors import ProviderError, ProviderUnavailable
+from memory.ports import Embedding, Vectors
+from memory.providers.attempts import Purpose
+from memory.providers.litellm_call import ModelClient, OnUsage
+from memory.providers.model_settings import dimension_fault
+
+
+class LiteLLMEmbedder:
+    """Texts to unit vectors of one model. Thread-safe; no token vectors."""
+
+    def __init__(self, client: ModelClient, *, dimension: int, on_usage: OnUsage | None = None) -> None:
+        self._client = client
+        self._dimension = dimension
+        self._on_usage = on_usage
+
+    @property
+    def name(self) -> str:
+        """The model's name, stored beside every vector."""
+        return self._client.settings.model
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self._dimension
+
+    def embed(self, texts: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
+        """Embed in batches, in order; a blank text has no vector. Raises ProviderError."""
+        config = self._client.config
+        embeddings = [Embedding(None)] * len(texts)
+        cleaned = [self._readable(text) for text in texts]
+        rows = [row for row, text in enumerate(cleaned) if text]
+        for start in range(0, len(rows), config.embed_batch):
+            batch = rows[start : start + config.embed_batch]
+            for row, vector in zip(batch, self._vectors([cleaned[row] for row in batch]), strict=True):
+                embeddings[row] = Embedding(vector)
+        return embeddings
+
+    def probe(self) -> int:
+        """The length of the model's vectors, found by one call."""
+        purpose = Purpose("embed", self._client.config.embed_seconds)
+        (vector,) = self._client.embed(["dimension"], purpose, on_usage=self._on_usage)
+        return len(vector)
+
+    def _readable(self, text: str) -> str:
+        """The text as the model takes it: clean, and cut where the model would refuse its length."""
+        limit = self._client.config.embed_max_tokens
+        text = clean_text(text)
+        return text if len(text) <= limit else shorten(text, count=self._client.count, budget=limit)
+
+    def _vectors(self, texts: list[str]) -> Vectors:
+        """(n, d) float32 of unit length."""
+        purpose = Purpose("embed", self._client.config.embed_seconds)
+        made = self._client.embed(texts, purpose, on_usage=self._on_usage)
+        if len(made) != len(texts):
+            raise ProviderUnavailable(f"{self.name} made {len(made)} vectors of {len(texts)} texts.")
+        lengths = {len(vector) if isinstance(vector, list) else 0 for vector in made}
+        if lengths != {self._dimension}:
+            raise ProviderError(
+                dimension_fault(self.name, configured=self._dimension, found=max(lengths - {self._dimension}))
+            )
+        vectors = np.asarray(made, dtype=np.float32)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not np.isfinite(norms).all() or not norms.all():
+            raise ProviderUnavailable(f"{self.name} made a vector that holds no direction.")
+        return np.asarray(vectors / norms, dtype=np.float32)

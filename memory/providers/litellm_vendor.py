@@ -1,0 +1,102 @@
+"""LiteLLM itself: imported once, made quiet, and its replies read.
+
+It prints, phones home for prices, reads `.env` files and follows redirects unless told
+otherwise; all of that is switched off here and nowhere else.
+"""
+
+import logging
+import os
+import warnings
+from dataclasses import dataclass
+from functools import cache
+from threading import Lock
+from typing import Any
+
+from memory.errors import ReplyRefused
+
+# Log lines of these hold URLs, prompts or keys.
+_TALKATIVE = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "httpcore", "openai")
+_loading = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What a provider says a call took; zeros when it says nothing."""
+
+    read: int = 0
+    written: int = 0
+    cached: int = 0
+
+
+def vendor() -> Any:
+    """The configured module; the first call takes 5 to 8 s. Thread-safe."""
+    with _loading:
+        return _configured()
+
+
+@cache
+def _configured() -> Any:
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else a price table is fetched at import
+    os.environ["LITELLM_MODE"] = "PRODUCTION"  # else every `.env` on the way up is loaded
+    import httpx
+    import litellm
+
+    warnings.filterwarnings("ignore", module=r"(litellm|pydantic)\.")
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    litellm.suppress_debug_info = True
+    litellm.drop_params = True
+    litellm.turn_off_message_logging = True
+    litellm.disable_aiohttp_transport = True
+    litellm.num_retries = 0
+    litellm.callbacks = []
+    # Redirects are not followed: a text goes where the settings say, and nowhere else.
+    litellm.aclient_session = httpx.AsyncClient(
+        follow_redirects=False, limits=httpx.Limits(max_connections=None)
+    )
+    return litellm
+
+
+os.register_at_fork(after_in_child=_configured.cache_clear)
+
+
+def said(made: Any) -> tuple[str, str]:
+    """The text of a reply or stream chunk, and its finish reason; a last chunk has no choices."""
+    choices = getattr(made, "choices", None)
+    if not choices:
+        return "", ""
+    choice = choices[0]
+    spoken = getattr(choice, "message", None) or getattr(choice, "delta", None)
+    content = getattr(spoken, "content", None)
+    return content if isinstance(content, str) else "", getattr(choice, "finish_reason", None) or ""
+
+
+def refuse_filtered(made: Any) -> None:
+    """Raise ReplyRefused if a filter ended the reply, or the model declined in the field made for it."""
+    choices = getattr(made, "choices", None) or ()
+    for choice in choices:
+        spoken = getattr(choice, "message", None) or getattr(choice, "delta", None)
+        declined = getattr(spoken, "refusal", None) or (
+            getattr(spoken, "provider_specific_fields", None) or {}
+        ).get("refusal")
+        if getattr(choice, "finish_reason", None) == "content_filter" or declined:
+            raise ReplyRefused
+
+
+def tokens_of(made: Any) -> Tokens:
+    """The tokens a reply, chunk or embedding says it took."""
+    usage = getattr(made, "usage", None)
+    if usage is None:
+        return Tokens()
+    details = getattr(usage, "prompt_tokens_details", None)
+    return Tokens(
+        read=getattr(usage, "prompt_tokens", None) or 0,
+        written=getattr(usage, "completion_tokens", None) or 0,
+        cached=getattr(details, "cached_tokens", None) or 0,
+    )
+
+
+def vectors_of(made: Any) -> list[Any]:
+    """What a reply gives as vectors, in the order of its own indexes."""
+    items = [item if isinstance(item, dict) else vars(item) for item in getattr(made, "data", None) or ()]
+    return [item.get("embedding") for item in sorted(items, key=lambda item: item.get("index") or 0)]

@@ -1,0 +1,58 @@
+"""One event loop in a thread of its own, in which every call to a model runs.
+
+There a call can be cancelled at once, whatever it waits for, and permits are fair. The
+callers are ordinary threads.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Coroutine
+from concurrent.futures import Future
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
+from threading import Thread
+from typing import TypeVar
+
+from memory.config import ModelConfig
+
+Result = TypeVar("Result")
+
+
+class ModelLoop:
+    """The loop's thread, and the permits of each place that is called."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._permits: dict[tuple[str, str, int], asyncio.Semaphore] = {}
+        Thread(target=self._loop.run_forever, name="model-calls", daemon=True).start()
+
+    def submit(self, work: Coroutine[object, object, Result]) -> "Future[Result]":
+        """Start the work; cancelling the future cancels it there."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    @asynccontextmanager
+    async def permit(self, origin: str, *, config: ModelConfig, is_background: bool) -> AsyncIterator[None]:
+        """Hold one of the origin's permits; background work has but a part of them.
+
+        To be used inside the loop. Waits without a limit: the caller holds the deadline.
+        """
+        async with AsyncExitStack() as held:
+            if is_background:
+                await held.enter_async_context(
+                    self._semaphore(origin, "background", config.background_permits)
+                )
+            await held.enter_async_context(self._semaphore(origin, "all", config.permits))
+            yield
+
+    def _semaphore(self, origin: str, kind: str, permits: int) -> asyncio.Semaphore:
+        return self._permits.setdefault((origin, kind, permits), asyncio.Semaphore(permits))
+
+
+@cache
+def model_loop() -> ModelLoop:
+    """The process's loop, made when it is first needed."""
+    return ModelLoop()
+
+
+# A thread does not survive a fork: the child makes its own.
+os.register_at_fork(after_in_child=model_loop.cache_clear)

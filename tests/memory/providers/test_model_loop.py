@@ -1,0 +1,80 @@
+"""The loop in which calls run, and its permits."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError
+from typing import Any
+
+import pytest
+
+from memory.config import ModelConfig
+from memory.providers.model_loop import ModelLoop, model_loop
+
+CONFIG = ModelConfig(permits=2, background_permits=1)
+
+
+class Crowd:
+    """Counts who holds a permit at once."""
+
+    def __init__(self, loop: ModelLoop) -> None:
+        self.loop = loop
+        self.inside = self.most = 0
+        self.gate = asyncio.Event()
+
+    async def enter(self, origin: str, *, is_background: bool = False) -> None:
+        async with self.loop.permit(origin, config=CONFIG, is_background=is_background):
+            self.inside += 1
+            self.most = max(self.most, self.inside)
+            await self.gate.wait()
+            self.inside -= 1
+
+    async def of(self, *entering: Callable[[], Coroutine[Any, Any, None]]) -> int:
+        """How many get in while nobody leaves."""
+        tasks = [asyncio.ensure_future(enter()) for enter in entering]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        inside = self.inside
+        self.gate.set()
+        await asyncio.gather(*tasks)
+        return inside
+
+
+@pytest.fixture
+def crowd() -> Crowd:
+    return Crowd(model_loop())
+
+
+def test_one_place_gets_no_more_calls_than_permits(crowd: Crowd) -> None:
+    entering = [lambda: crowd.enter("one")] * 5
+    assert model_loop().submit(crowd.of(*entering)).result(5) == 2
+    assert crowd.most == 2
+
+
+def test_places_do_not_share_permits(crowd: Crowd) -> None:
+    entering = [lambda: crowd.enter("here")] * 3 + [lambda: crowd.enter("there")] * 3
+    assert model_loop().submit(crowd.of(*entering)).result(5) == 4
+
+
+def test_background_work_leaves_permits_to_people(crowd: Crowd) -> None:
+    background = [lambda: crowd.enter("busy", is_background=True)] * 5
+    assert model_loop().submit(crowd.of(*background, lambda: crowd.enter("busy"))).result(5) == 2
+
+
+def test_cancelling_the_future_cancels_the_work() -> None:
+    ended = asyncio.Event()
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    call = model_loop().submit(work())
+    call.cancel()
+    with pytest.raises(CancelledError):
+        call.result(5)
+    assert model_loop().submit(asyncio.wait_for(ended.wait(), 5)).result(5)
+
+
+def test_there_is_one_loop_a_process() -> None:
+    assert model_loop() is model_loop()

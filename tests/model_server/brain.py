@@ -1,0 +1,110 @@
+"""What the test model says when nothing is scripted: simple rules a reader can check by hand.
+
+It encodes each sentence of a person as one record, plans a question as its own query,
+answers with the recalled item that shares most words with the question, and embeds a text
+as the counts of its words, hashed into 64 places.
+"""
+
+import hashlib
+import json
+import math
+import re
+from typing import Any
+
+from tests.model_server.requests import ModelRequest
+
+DIMENSION = 64
+UNKNOWN = "I don't know that."
+
+_TURN = re.compile(r"^\[(\d+)\] (\w+) (.*?), \w{3} (\S+ \S+?): (.*(?:\n  .*)*)", re.MULTILINE)
+_ITEM = re.compile(r"^\[?(\d+)[\].]\s*(.+(?:\n(?!\[?\d+[\].]).+)*)", re.MULTILINE)
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
+_COMMON_WORDS = """
+    a an the is are was were be been do does did to of in on at for and or what when where who whom why how
+    which i you he she it we they me my your his her its our their not s that this with from have has
+    had about
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
+
+
+def words(text: str) -> set[str]:
+    """The telling words of a text; CJK by its single characters."""
+    found = re.findall(r"[a-z0-9äöüßéèà]+|[\u0400-\u04ff]+|[\u3040-\u30ff\u3400-\u9fff]", text.lower())
+    return {word.rstrip("s") if len(word) > 3 else word for word in found} - _COMMON
+
+
+def reply_to(request: ModelRequest) -> str:
+    """What the model says to a chat request."""
+    purpose = request.purpose
+    if purpose in ("encode", "repair"):
+        asked = request.messages if purpose == "repair" else request.messages[-1:]
+        turns = next(filter(None, (request.fenced("turns", message=m) for m in asked)), "")
+        return json.dumps({"records": _records(turns)}, ensure_ascii=False)
+    if purpose == "plan":
+        return json.dumps(_plan(request.fenced("question")), ensure_ascii=False)
+    return _answer(request)
+
+
+def tool_call_to(request: ModelRequest) -> dict[str, Any] | None:
+    """A call of the first offered tool when the last message asks to `call` it by name."""
+    for tool in request.body.get("tools") or []:
+        name = tool["function"]["name"]
+        if f"call {name}" in request.last:
+            arguments = json.dumps({"text": request.last})
+            return {"id": "call_1", "type": "function", "function": {"name": name, "arguments": arguments}}
+    return None
+
+
+def embed(text: str, *, dimension: int = DIMENSION) -> list[float]:
+    """The text's words, hashed and counted; unit length; the first place for a text without words."""
+    vector = [0.0] * dimension
+    for word in words(text):
+        vector[int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "big") % dimension] += 1.0
+    norm = math.hypot(*vector)
+    return [x / norm for x in vector] if norm else [1.0] + [0.0] * (dimension - 1)
+
+
+def tokens(text: str) -> int:
+    """Four characters a token, as a rule of thumb."""
+    return max(1, len(text) // 4)
+
+
+def _records(turns: str) -> list[dict[str, Any]]:
+    said = [turn for turn in _TURN.findall(turns) if turn[1] == "user"]
+    return [
+        {
+            "memory_type": "fact",
+            "semantic_text": f"{speaker}: {sentence.strip()}",
+            "subject": speaker,
+            "entities": [speaker],
+            "temporal": {"t_ref": at},
+            "evidence_turns": [int(index)],
+            "source_role": "user",
+            "confidence": 0.9,
+        }
+        for index, _, speaker, at, text in said
+        for sentence in _SENTENCE.findall(text.replace("\n  ", "\n"))
+        if len(words(sentence)) >= 2 and not sentence.strip().endswith(("?", "？"))
+    ]
+
+
+def _plan(question: str) -> dict[str, Any]:
+    names = re.findall(r"(?<!^)\b[A-Z][a-z]+\b", question)
+    return {
+        "mode": "answer",
+        "question_type": "single",
+        "names": names,
+        "routes": [{"goal": question, "queries": [question]}],
+        "draft": question.rstrip("?"),
+    }
+
+
+def _answer(request: ModelRequest) -> str:
+    """The item that shares most words with the question, cited by its number."""
+    memory = request.fenced("memory")
+    asked = words(request.last.rpartition("\n\n")[2])
+    items = [
+        (len(words(text) & asked), number, " ".join(text.split())) for number, text in _ITEM.findall(memory)
+    ]
+    best = max(items, key=lambda item: (item[0], -int(item[1])), default=(0, "", ""))
+    return f"{best[2]} [{best[1]}]" if best[0] else UNKNOWN
