@@ -15,7 +15,7 @@ let live = null;
 let asked = "";
 
 const csrf = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
-const lastIndex = () => Number(list.querySelector(".turn[data-index]:last-of-type")?.dataset.index ?? -1);
+const lastIndex = () => Number([...list.querySelectorAll(".turn[data-index]")].at(-1)?.dataset.index ?? -1);
 
 function say(text) {
   form.querySelector("[data-connection]").textContent = text;

@@ -9,19 +9,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from uuid import UUID
 
 import pytest
 import uvicorn
 from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    Locator,
-    Page,
-    Response,
-    sync_playwright,
-)
     Browser,
     BrowserContext,
     ConsoleMessage,
@@ -67,14 +58,6 @@ class Visitor:
         if response.status >= 400:
             self.troubles.append(f"{response.status} {response.url}")
 
-    def heard(self, said: ConsoleMessage) -> None:
-        if said.type == "error" and "status of" not in said.text:  # those are told by `answered`
-            self.troubles.append(said.text)
-
-    def answered(self, response: Response) -> None:
-        if response.status >= 400:
-            self.troubles.append(f"{response.status} {response.url}")
-
     def goto(self, path: str) -> None:
         self.page.goto(self.address + path)
 
@@ -109,17 +92,14 @@ def chromium(django_db_setup) -> Iterator[Browser]:
 @pytest.fixture
 def worker() -> Iterator[None]:
     """Queued work is done as soon as it is committed, in the thread that queued it."""
-    from memory.tasks import drain_space
-    from sessions_app.tasks import run_space_jobs
+    from lychee_site.celery import app
+    from lychee_site.wake import install
 
-    tasks = {"index": drain_space, "job": run_space_jobs}
-
-    def work(kind: str, space_id: UUID) -> None:
-        tasks[kind](str(space_id))
-
-    set_wake(work)
+    app.conf.task_always_eager = True
+    install()
     yield
     set_wake(None)
+    app.conf.task_always_eager = False
 
 
 @pytest.fixture
