@@ -16,7 +16,7 @@ TYPE_NAMES: dict[str, Promise] = {
     MemoryType.PROCEDURE: _("procedure"),
     MemoryType.FAILURE_PATTERN: _("failure pattern"),
     MemoryType.TOOL_AFFORDANCE: _("tool use"),
-    "episode": _("said so"),
+    "episode": _("as said"),
 }
 
 

@@ -73,7 +73,7 @@ def conversation(request: HttpRequest, principal: Principal, session_id: UUID) -
     first = max(0, session.turn_count - TURNS_SHOWN if at is None else at - TURNS_BEFORE)
     end = first + TURNS_SHOWN
     own = {
-        "turns": present_turns(principal, turns_between(session, first, end), newest=session.turn_count - 1),
+        "turns": present_turns(principal, turns_between(session, first, end)),
         "is_pending": end >= session.turn_count and is_answering(session),
         "is_read_only": not (principal.can_write or session.private_to_id == principal.user_id),
         "earlier_url": f"?at={max(0, first - TURNS_SHOWN + TURNS_BEFORE)}" if first else "",
@@ -95,7 +95,7 @@ def turns_after(request: HttpRequest, principal: Principal, session_id: UUID) ->
     first = max(session.turn_count - TURNS_SHOWN, 0 if after is None else after + 1)
     rows = turns_between(session, first, session.turn_count)
     context = {
-        "turns": present_turns(principal, rows, newest=session.turn_count - 1),
+        "turns": present_turns(principal, rows),
         "session": session,
         "principal": principal,
         **_room(session),

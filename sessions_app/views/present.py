@@ -15,6 +15,8 @@ from sessions_app.views.addresses import record_url, turn_url
 from sessions_app.views.markdown import answer_html
 from sessions_app.views.reading import logs_of
 
+ASSISTANT = "Lychee"  # a name, the same in every language
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -30,6 +32,7 @@ class Card:
     """A recalled item beside the answer that rests on it; `number` is what `[n]` cites."""
 
     number: int
+    item_id: str
     memory_type: str
     text: str
     score: float
@@ -42,7 +45,9 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class ShownTurn:
-    """A turn with what led to it. `is_open`: its cards are unfolded."""
+    """A turn with what led to it: `cited` are the cards its text rests on, `others` were
+    recalled beside them.
+    """
 
     index: int
     is_user: bool
@@ -52,31 +57,31 @@ class ShownTurn:
     text: str
     html: str
     stages: tuple[Stage, ...]
-    cards: tuple[Card, ...]
-    is_open: bool
+    cited: tuple[Card, ...]
+    others: tuple[Card, ...]
 
 
-def present_turns(principal: Principal, rows: Sequence[SessionTurn], *, newest: int) -> list[ShownTurn]:
-    """The turns in order; of the turn with index `newest` the cards are unfolded."""
+def present_turns(principal: Principal, rows: Sequence[SessionTurn]) -> list[ShownTurn]:
+    """The turns in order."""
     logs = logs_of(principal, rows)
-    return [_present(principal, row, logs.get(row.id), newest) for row in rows]
+    return [_present(principal, row, logs.get(row.id)) for row in rows]
 
 
-def _present(principal: Principal, row: SessionTurn, log: RetrievalLog | None, newest: int) -> ShownTurn:
+def _present(principal: Principal, row: SessionTurn, log: RetrievalLog | None) -> ShownTurn:
     is_user = row.role == Role.USER
     cards = tuple(_card(principal, hit, number) for number, hit in enumerate(log.hits, 1)) if log else ()
     html = "" if is_user else answer_html(row.content, turn_index=row.index, item_count=len(cards))
     return ShownTurn(
         index=row.index,
         is_user=is_user,
-        speaker=row.speaker or (_("You") if is_user else "Lychee"),
+        speaker=row.speaker or (_("You") if is_user else ASSISTANT),
         said_at=row.said_at,
         state=row.state,
         text=row.content,
         html=html,
         stages=(_recall_stage(log),) if log else (),
-        cards=cards,
-        is_open=row.index == newest,
+        cited=tuple(card for card in cards if log and card.item_id in log.kept_ids),
+        others=tuple(card for card in cards if log and card.item_id not in log.kept_ids),
     )
 
 
@@ -97,11 +102,12 @@ def _card(principal: Principal, hit: Mapping[str, Any], number: int) -> Card:
     said_at = hit.get("said_at")
     return Card(
         number=number,
+        item_id=hit["id"],
         memory_type=hit["memory_type"],
         text=hit["text"],
         score=hit["score"],
         reason=hit.get("reason", ""),
-        speaker=turns[0].get("speaker", "") if turns else "",
+        speaker=(turns[0]["speaker"] or ASSISTANT) if turns else "",
         said_at=datetime.fromisoformat(said_at) if said_at else None,
         record_url=record_url(principal, hit["id"]) if is_record else "",
         turn_url=turn_url(principal, turns[0]["session_id"], turns[0]["index"]) if turns else "",

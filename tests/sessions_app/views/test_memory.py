@@ -174,3 +174,9 @@ def test_the_figures_count_what_the_reader_may_see(browse, alice, bob, record):
         {"memories": "2", "conversations": "2", "turns": "5"},
         {"memory": "1", "conversation": "1", "turns": "4"},
     ]
+
+
+def test_each_memory_leads_to_the_turn_it_came_from(browse, alice, session):
+    remember(session, "Ana likes trains.", turn_index=2)
+    source = reverse("sessions:chat", args=["garden", session.id]) + "?at=2#turn-2"
+    assert f'href="{source}"' in browse(alice).get(MEMORY).content.decode()
