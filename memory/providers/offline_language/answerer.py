@@ -15,19 +15,20 @@ from datetime import timedelta
 from memory.domain.encoding import is_suspicious
 from memory.domain.temporal import find_dates, zone_of
 from memory.domain.text import search_terms, stem
-from memory.domain.types import Hit, Question, TimeRange
+from memory.domain.types import Evidence, Hit, Question, Role, Temporal, TimeRange, Turn
 from memory.domain.types import Kind as ItemKind
 from memory.ports import AnswerRequest
-from memory.providers.offline_language.chatter import is_chatter, is_question
+from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
 from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_of
 from memory.providers.offline_language.naming import find_entities
 from memory.providers.offline_language.phrases import phrase, show_day, show_month
 from memory.providers.offline_language.slots import find_slot
-from memory.providers.offline_language.statements import sentences_of
+from memory.providers.offline_language.statements import sentences_of, without_echo
 
 MAX_HITS = 10
 MAX_QUOTES = 3
+MAX_WINDOW = 40  # turns
 MAX_LIST_QUOTES = 5
 MAX_QUOTE_CHARS = 400
 MIN_SHARE = 0.70  # of the best quote's score, for a second quote
@@ -37,7 +38,11 @@ RANK_WEIGHT = 0.35
 FIT_WEIGHT = 0.35
 RECENCY_WEIGHT = 0.05
 CONTEXT_WEIGHT = 0.6
+FILLER_WEIGHT = 0.3
 NOTED_CHARS = 200
+WINDOW = 0  # the number of what stands in the conversation itself and needs no citation
+WINDOW_RANK = 3  # the context number that a sentence of the window counts as
+MIN_WINDOW_MATCH = 0.25
 
 # Words that answer each other: a question about one finds a statement with another.
 _KIN = tuple(
@@ -71,7 +76,8 @@ _NUMBER = re.compile(
     r"два|две|три|четыре|пять)\b|[一二两三四五六七八九十]",
     re.IGNORECASE,
 )
-_PREFIX = re.compile(r"^(?P<name>[^:：\n]{1,60})[:：]\s")
+_CJK_ASKING = re.compile("[什么谁哪怎吗几何誰]")
+_CJK_PERSON = re.compile("[我你您]")
 _PIECE = re.compile(r"\s*\S{1,24}")
 
 
@@ -103,7 +109,7 @@ def compose_answer(request: AnswerRequest) -> str:
         return _acknowledge(request, language)
     if wish is not Wish.ASK:
         return phrase(wish.value, language)
-    quotes = _rank(question, request.hits)
+    quotes = _rank(question, request.hits, request.window)
     if not quotes:
         return phrase("nothing", language)
     kind = kind_of(question.text)
@@ -119,21 +125,28 @@ def _acknowledge(request: AnswerRequest, language: str) -> str:
     said = [s for s in sentences_of(request.question.text) if not is_question(s) and not is_chatter(s)]
     noted = phrase("noted", language, text=_cut(" ".join(said[:2]), NOTED_CHARS))
     own = frozenset(search_terms(request.question.text))
-    for quote in _rank(request.question, request.hits):
+    for quote in _rank(request.question, request.hits, ()):
         if quote.match > 0 and len(own & quote.terms) > 1 and not _repeats(quote.terms, own):
             return f"{noted}\n{phrase('related', language, text=_shown(quote, language, request.question))}"
     return noted
 
 
-def _rank(question: Question, hits: Sequence[Hit]) -> list[_Quote]:
-    """Every sentence of the first hits, best first; ties by context number."""
+def _rank(question: Question, hits: Sequence[Hit], window: Sequence[Turn]) -> list[_Quote]:
+    """Every sentence of the first hits and of what people said in the window, best first.
+
+    The window was not searched, so a sentence of it must hold a fair share of the question.
+    """
     quotes = [quote for n, hit in enumerate(hits[:MAX_HITS], 1) for quote in _quotes(n, hit)]
+    recent = [turn for turn in window[-MAX_WINDOW:] if turn.role is Role.USER]
+    quotes += [quote for turn in recent for quote in _quotes(WINDOW, _as_hit(turn))]
     quotes = _without_superseded(quotes)
     if not quotes:
         return []
     asked = _asked_terms(question.text)
     frequency = Counter(term for quote in quotes for term in quote.terms)
-    weights = {term: math.log(1 + (len(quotes) + 1) / (frequency[term] + 0.5)) for term in asked}
+    weights = {
+        term: _weight(term) * math.log(1 + (len(quotes) + 1) / (frequency[term] + 0.5)) for term in asked
+    }
     total = sum(weights.values()) or 1.0
     kind = kind_of(question.text)
     newest = sorted({quote.hit.said_at for quote in quotes})
@@ -142,15 +155,50 @@ def _rank(question: Question, hits: Sequence[Hit]) -> list[_Quote]:
         match = sum(weight * _held(term, quote) for term, weight in weights.items()) / total
         fit = FIT_WEIGHT * _fits(quote, kind, question) * (0.3 + 0.7 * match)
         recency = RECENCY_WEIGHT * (newest.index(quote.hit.said_at) + 1) / len(newest)
-        scored.append(replace(quote, match=match, score=match + fit + recency + RANK_WEIGHT / quote.number))
+        if quote.number == WINDOW and match < MIN_WINDOW_MATCH:
+            continue
+        rank = RANK_WEIGHT / (quote.number or WINDOW_RANK)
+        scored.append(replace(quote, match=match, score=match + fit + recency + rank))
     return sorted(scored, key=lambda quote: (-quote.score, quote.number))
+
+
+def _as_hit(turn: Turn) -> Hit:
+    """A turn of the window, which has no place among the numbered items."""
+    evidence = Evidence(
+        turn.id,
+        turn.session_id,
+        turn.session_name,
+        turn.index,
+        turn.role,
+        turn.speaker,
+        turn.text,
+        turn.said_at,
+    )
+    return Hit(
+        kind=ItemKind.TURN,
+        id=turn.id,
+        score=0.0,
+        rank_score=0.0,
+        breakdown={},
+        text=turn.text,
+        memory_type="episode",
+        subject=turn.speaker,
+        entities=(),
+        temporal=Temporal(),
+        said_at=turn.said_at,
+        source_role=turn.role,
+        evidence=(evidence,),
+        matched_routes=(),
+        reason="",
+    )
 
 
 def _quotes(number: int, hit: Hit) -> list[_Quote]:
     if hit.kind is ItemKind.RECORD:
         texts = [hit.text]
     else:
-        texts = _grouped([text for text in sentences_of(hit.text) if not is_suspicious(text)])
+        told = without_echo(hit.text) if hit.source_role is Role.ASSISTANT else hit.text
+        texts = _grouped([text for text in sentences_of(told) if not is_suspicious(text)])
     return [
         _quote(number, hit, text)
         for text in texts
@@ -200,6 +248,13 @@ def _without_superseded(quotes: list[_Quote]) -> list[_Quote]:
 
 def _since(quote: _Quote) -> float:
     return (quote.hit.temporal.valid_from or quote.hit.said_at).timestamp()
+
+
+def _weight(term: str) -> float:
+    """How much of the question lies in the word: little in filler and in what asks."""
+    if _CJK_ASKING.search(term):
+        return 0.0
+    return 1.0 if is_content_word(term) and not _CJK_PERSON.search(term) else FILLER_WEIGHT
 
 
 def _held(term: str, quote: _Quote) -> float:
@@ -261,9 +316,10 @@ def _shown(quote: _Quote, language: str, question: Question) -> str:
     text = _cut(quote.text, MAX_QUOTE_CHARS)
     if quote.hit.kind is ItemKind.RECORD:
         return f"{text} [{quote.number}]"
+    citation = f" [{quote.number}]" if quote.number != WINDOW else ""
     day = show_day(quote.hit.said_at.astimezone(zone_of(question.time_zone)).date(), language)
     speaker = quote.hit.subject or (quote.hit.evidence[0].speaker if quote.hit.evidence else "")
-    return f"{speaker or quote.hit.source_role} ({day}): “{text}” [{quote.number}]"
+    return f"{speaker or quote.hit.source_role} ({day}): “{text}”{citation}"
 
 
 def _moment(quote: _Quote, question: Question, language: str) -> str:

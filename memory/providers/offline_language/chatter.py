@@ -33,7 +33,8 @@ _FLUFF = """
     нет хорошо отлично круто понятно ясно ладно классно супер здорово конечно очень вау ура доброе утро
     добрый день вечер невероятно осторожно watch out unglaublich vorsicht der das ist ein eine und ich
     du er sie es wir ihr nicht auch mit für auf zu den dem des im am bin bist sind hat habe haben wird
-    werden sehr mal doch noch schon dass wie mein meine dein deine это я ты он она оно мы вы они и в на
+    werden sehr mal doch noch schon dass heisst heisse wie mein meine
+    dein deine это я ты он она оно мы вы они и в на
     с не что как так у меня мне тебя вас был была было есть же ли бы по за от до из к о но а le la les
     un une et je tu il elle nous vous ils est sont c'est ce cette dans avec que qui ne pas el los las y
     yo tú es son está en con muy lo

@@ -29,7 +29,9 @@ MAX_SENTENCE_CHARS = 1_000
 ECHO = 0.8  # share of a sentence's terms that makes it a repetition of what was said
 MAX_REPLY_WORDS = 8  # content words up to which a reply keeps its question
 MAX_ASSISTANT_STATEMENTS = 10  # of one turn
-_CITING_LINE = re.compile(r"^.*\[\d{1,3}\].*$", re.MULTILINE)
+_CITATION = re.compile(r"\[\d{1,3}\]|\([^()]{0,20}\d{4}[^()]{0,12}\): “")
+# Two attributes in one sentence: "I'm Ana and I live in Lisbon".
+_TWO_CLAUSES = re.compile(r",?\s(?:and|und|и|y|et)\s(?=(?:I|ich|я|yo|je)\b)|，(?=我)", re.IGNORECASE)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
 _LONG_RUN = re.compile(r"[!-~]{200,}")
@@ -106,7 +108,7 @@ def sentences_of(text: str) -> list[str]:
     """The sentences of a turn without code, embedded files and list marks."""
     text = _LONG_RUN.sub(" ", _DATA_URL.sub(" ", _FENCE.sub("\n", text)))
     found: list[str] = []
-    for sentence in split_sentences(text):
+    for sentence in (part for whole in split_sentences(text) for part in _clauses(whole)):
         bare = strip_bullet(sentence).strip("*_#| ")
         while len(bare) > MAX_SENTENCE_CHARS:
             cut = bare.rfind(" ", 1, MAX_SENTENCE_CHARS)
@@ -116,6 +118,23 @@ def sentences_of(text: str) -> list[str]:
         if bare:
             found.append(bare)
     return found
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The sentence, cut between clauses that each state an attribute of the speaker."""
+    cut = _TWO_CLAUSES.search(sentence)
+    if cut is None:
+        return [sentence]
+    parts = [sentence[: cut.start()], sentence[cut.end() :]]
+    return parts if all(find_slot(part) for part in parts) else [sentence]
+
+
+def without_echo(text: str) -> str:
+    """What an assistant said, without the lines that cite or quote what was remembered and
+    those that are the engine's own.
+    """
+    lines = text.splitlines()
+    return "\n".join(line for line in lines if not _CITATION.search(line) and not is_own_phrase(line.strip()))
 
 
 def is_worthless(text: str, *, names: Sequence[str] = ()) -> bool:
@@ -163,8 +182,8 @@ def _of_assistant(
     is_dense = language in ("zh", "ja", "ko")  # a character says what two or three letters say
     pending: Statement | None = None
     count = 0
-    for sentence in sentences_of(_CITING_LINE.sub("", turn.text)):
-        if is_own_phrase(sentence) or overlap(sentence, heard) >= ECHO:
+    for sentence in sentences_of(without_echo(turn.text)):
+        if overlap(sentence, heard) >= ECHO:
             continue
         is_thin = len(sentence) < 8 if is_dense else len(content_words(sentence)) < 3
         if is_question(sentence) or is_thin or is_chatter(sentence, names=people):

@@ -1,13 +1,14 @@
 """Answers quote the evidence with its number, resolve times, and obey nobody but the asker."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memory.domain.types import Hit, Question, Temporal
+from memory.domain.types import Hit, Question, Role, Temporal, Turn
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.answerer import answer, compose_answer
-from tests.memory.talking import THURSDAY, record_hit, turn_hit
+from tests.memory.talking import THURSDAY, record_hit, talk, turn_hit
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 PARIS = record_hit("Alice lives in Paris.", said=[("Alice", "I live in Paris.")])
@@ -23,8 +24,8 @@ RACE = record_hit(
 )
 
 
-def ask(text: str, *hits: Hit, zone: str = "UTC") -> str:
-    return compose_answer(AnswerRequest(Question(text, NOW, zone), hits, context="", window=()))
+def ask(text: str, *hits: Hit, zone: str = "UTC", window: tuple[Turn, ...] = ()) -> str:
+    return compose_answer(AnswerRequest(Question(text, NOW, zone), hits, context="", window=window))
 
 
 class TestQuestions:
@@ -104,6 +105,38 @@ class TestNothing:
     )
     def test_nothing_stored_is_said_in_the_language_of_the_question(self, question, said):
         assert ask(question) == said
+
+
+class TestWindow:
+    def test_what_was_just_said_answers_without_a_citation(self):
+        said = talk(("Alice", "I am allergic to shellfish."), ("", "Noted: I am allergic to shellfish."))
+        assert (
+            ask("What am I allergic to?", window=said) == "Alice (7 May 2026): “I am allergic to shellfish.”"
+        )
+
+    def test_what_was_just_said_outdates_what_is_stored(self):
+        said = talk(("Alice", "I moved to Rome."), at=NOW - timedelta(minutes=5))
+        assert "Rome" in ask("Where do I live?", PARIS, BERLIN, window=said).splitlines()[0]
+
+    @pytest.mark.parametrize(
+        ("said", "question"),
+        [
+            ("我住在北京，喜欢火锅。", "我喜欢吃什么？"),
+            ("Ich habe einen Hund namens Bello.", "Wie heißt mein Hund?"),
+            ("У меня живёт собака Бобик.", "Где живёт собака?"),
+        ],
+    )
+    def test_in_other_languages_too(self, said, question):
+        assert said.rstrip("。.") in ask(question, window=talk(("Alice", said)))
+
+    def test_talk_about_something_else_is_no_answer(self):
+        said = talk(("Alice", "My oven is broken."), ("Alice", "Where is my bicycle?"))
+        assert ask("What am I allergic to?", window=said) == "I have nothing stored about that yet."
+
+    def test_an_assistants_own_words_and_citations_are_no_source(self):
+        echoes = [turn_hit("", "Noted: I live in Paris."), turn_hit("", "Alice lives in Paris. [1]")]
+        hits = [replace(hit, source_role=Role.ASSISTANT) for hit in echoes]
+        assert ask("Where does Alice live?", *hits) == "I have nothing stored about that yet."
 
 
 class TestTelling:

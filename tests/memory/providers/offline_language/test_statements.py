@@ -20,6 +20,13 @@ def test_each_fact_stands_alone():
     assert told(("Alice", "I live in Paris. I work at ACME.")) == ["I live in Paris.", "I work at ACME."]
 
 
+def test_two_attributes_in_one_sentence_are_two_statements():
+    assert told(("demo_user", "I'm Ana and I live in Lisbon.")) == ["I'm Ana", "I live in Lisbon."]
+    assert told(("Ana", "I love boats and I go sailing every summer.")) == [
+        "I love boats and I go sailing every summer."
+    ]
+
+
 def test_a_sentence_that_leans_on_the_one_before_stays_with_it():
     assert told(("Alice", "My sister bought a red sailing boat. It is called Erna.")) == [
         "My sister bought a red sailing boat. It is called Erna."
