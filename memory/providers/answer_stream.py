@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from concurrent.futures import Future
 from queue import SimpleQueue
+from threading import Event
 
 from memory.errors import ProviderError
+
+_FAREWELL_SECONDS = 0.5  # a call that is cancelled ends within milliseconds
 
 
 class AnswerStream(Iterator[str]):
@@ -18,6 +21,7 @@ class AnswerStream(Iterator[str]):
         self._pieces: SimpleQueue[str | ProviderError | None] = SimpleQueue()
         self._call: Future[None] | None = None
         self._is_over = False
+        self._has_ended = Event()
         self.has_begun = False  # whether any piece was delivered: then it cannot be tried again
         self.is_cut = False  # whether the output limit ended the answer
 
@@ -33,10 +37,13 @@ class AnswerStream(Iterator[str]):
         raise piece
 
     def close(self) -> None:
-        """Stop: cancel the call, wake whoever waits for a piece. Idempotent."""
+        """Stop: cancel the call, wake whoever waits for a piece. Idempotent.
+
+        Returns when what the call took has been told.
+        """
         self._is_over = True
-        if self._call is not None:
-            self._call.cancel()
+        if self._call is not None and self._call.cancel():
+            self._has_ended.wait(_FAREWELL_SECONDS)
         self._pieces.put(None)
 
     def follow(self, call: "Future[None]") -> None:
@@ -51,3 +58,4 @@ class AnswerStream(Iterator[str]):
     def end(self, error: ProviderError | None = None) -> None:
         """No piece follows; with an error, because the stream broke."""
         self._pieces.put(error)
+        self._has_ended.set()

@@ -19,7 +19,7 @@ from memory.domain.types import Usage
 from memory.errors import ProviderError, ProviderRefused, ProviderUnavailable, ReplyFaulty, ReplyTruncated
 from memory.providers.answer_stream import AnswerStream
 from memory.providers.attempts import Attempt, Attempts, OutOfTime, Purpose
-from memory.providers.litellm_errors import translate
+from memory.providers.litellm_errors import ParameterRefused, translate
 from memory.providers.litellm_vendor import Tokens, refuse_filtered, said, tokens_of, vectors_of, vendor
 from memory.providers.model_loop import model_loop
 from memory.providers.model_settings import AMBIENT, ModelSettings, stray_base
@@ -49,6 +49,12 @@ class _Tally:
     tokens: Tokens = field(default_factory=Tokens)
 
 
+def _tell(took: Sequence[Usage], on_usage: OnUsage | None) -> None:
+    if on_usage is not None:
+        for usage in took:
+            on_usage(usage)
+
+
 class ModelClient:
     """Calls one configured model. Thread-safe; nothing is loaded before the first call."""
 
@@ -64,27 +70,31 @@ class ModelClient:
         self.config = config or ModelConfig()
         self.count = count or TiktokenCounter().count
         self._clockwork = clockwork or Clockwork()
+        self._left_out: set[str] = set()  # parameters that this model turned out to refuse
 
     def complete(self, messages: Messages, purpose: Purpose, *, on_usage: OnUsage | None = None) -> Reply:
-        """The whole reply. Raises ProviderError."""
+        """The whole reply. Raises ProviderError, after `on_usage` has been told what it took."""
+        took: list[Usage] = []
 
         async def attempt() -> Reply:
             made = self._given(await vendor().acompletion(**self._arguments(messages, purpose)))
             text, finish = said(made)
-            if on_usage is not None:
-                on_usage(self._usage(purpose, messages, text, tokens_of(made)))
+            took.append(self._usage(purpose, messages, text, tokens_of(made)))
             refuse_filtered(made)
             return Reply(text, finish == "length")
 
-        return self._run(attempt, purpose)
+        try:
+            return self._run(attempt, purpose)
+        finally:
+            _tell(took, on_usage)
 
     def stream(
         self, messages: Messages, purpose: Purpose, *, on_usage: OnUsage | None = None
     ) -> AnswerStream:
         """The reply in pieces as they come; tried again only before the first of them.
 
-        `on_usage` is called in the model's thread, before the reader learns of the end; also
-        when the stream breaks or is closed.
+        `on_usage` is called in the model's thread, so it should only collect: before the
+        reader learns of the end, also when the stream breaks or is closed.
         """
         attempts = self._attempts()
         stream = AnswerStream()
@@ -124,8 +134,14 @@ class ModelClient:
             origin=settings.origin,
             config=self.config,
             clockwork=self._clockwork,
-            translate=lambda error: translate(error, settings=settings, now=self._clockwork.now()),
+            translate=self._translate,
         )
+
+    def _translate(self, error: Exception) -> ProviderError:
+        failure = translate(error, settings=self.settings, now=self._clockwork.now())
+        if isinstance(failure, ParameterRefused):
+            self._left_out.add(failure.parameter)
+        return failure
 
     def _run(self, attempt: Attempt[Result], purpose: Purpose) -> Result:
         attempts = self._attempts()
@@ -166,11 +182,9 @@ class ModelClient:
     ) -> None:
         shown, finish, has_role = ThoughtFilter(), "", False
         clock = asyncio.get_running_loop().time
-        arguments = self._arguments(messages, purpose)
+        arguments = self._arguments(messages, purpose, stream_options={"include_usage": True})
         async with asyncio.timeout(self.config.first_byte_seconds) as patience:
-            source = await vendor().acompletion(
-                **arguments, stream=True, stream_options={"include_usage": True}
-            )
+            source = await vendor().acompletion(**arguments, stream=True)
             async with aclosing(self._given(source)):
                 async for chunk in source:
                     if has_role:  # some servers send it at once and read the prompt afterwards
@@ -212,7 +226,7 @@ class ModelClient:
             "num_retries": 0,
         }
 
-    def _arguments(self, messages: Messages, purpose: Purpose) -> dict[str, Any]:
+    def _arguments(self, messages: Messages, purpose: Purpose, **more: Any) -> dict[str, Any]:
         settings = self.settings
         is_answer = purpose.name == "answer"
         chosen = {
@@ -221,11 +235,16 @@ class ModelClient:
             else 0.0,  # a plan or a record is no place for chance
             "top_p": settings.top_p if is_answer else None,
             "max_tokens": settings.max_tokens or purpose.output_tokens,
+            **more,
         }
         return {
             **self._target(purpose.seconds),
             "messages": [{"role": message.role, "content": message.content} for message in messages],
-            **{name: value for name, value in chosen.items() if value is not None},
+            **{
+                name: value
+                for name, value in chosen.items()
+                if value is not None and name not in self._left_out
+            },
         }
 
     def _usage(self, purpose: Purpose, messages: Messages, text: str, tokens: Tokens) -> Usage:

@@ -26,7 +26,21 @@ _FILTERED = re.compile(
     r"content.?(?:filter|policy|management)|safety (?:system|filter)|moderation", re.IGNORECASE
 )
 _QUOTA = re.compile(r"insufficient.?quota|exceeded your current quota|billing|credit balance", re.IGNORECASE)
+# Of those we send, the ones that a model may not know.
+_OPTIONAL = "temperature|top_p|max_tokens|stream_options"
+_UNKNOWN = r"(?:un(?:supported|known|recognized|expected)|not (?:support|allow|permit)|only the default|invalid|extra)"
+_PARAMETER = re.compile(
+    rf"{_UNKNOWN}.{{0,80}}?\b({_OPTIONAL})\b|\b({_OPTIONAL})\b.{{0,80}}?{_UNKNOWN}", re.IGNORECASE | re.DOTALL
+)
 _LATER = frozenset((408, 409, 425, 429))
+
+
+class ParameterRefused(ProviderUnavailable):
+    """The model does not take one of the parameters; without it, it may answer."""
+
+    def __init__(self, parameter: str) -> None:
+        super().__init__(f"The model does not take the parameter {parameter}.")
+        self.parameter = parameter
 
 
 def translate(  # noqa: PLR0911 - one return a kind of failure
@@ -61,6 +75,8 @@ def _refused(status: int, said: str, *, settings: ModelSettings, where: str) -> 
     prefix = settings.prefix
     if status in (400, 422) and _TOO_LONG.search(said):
         return ContextTooLong(f"The text is longer than {settings.model} reads.")
+    if status == 400 and (parameter := _PARAMETER.search(said)):
+        return ParameterRefused(parameter[1] or parameter[2])
     if status in (400, 422) and _FILTERED.search(said):
         return ReplyRefused(f"The content filter of {where} declined the text.")
     sentences = {

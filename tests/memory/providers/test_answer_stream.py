@@ -44,6 +44,7 @@ def test_closing_wakes_a_reader_that_waits() -> None:
 
 def test_closing_cancels_the_call_behind_it_and_may_be_repeated() -> None:
     stream, call = AnswerStream(), Future[None]()
+    call.add_done_callback(lambda _call: stream.end())
     stream.follow(call)
     stream.put("never read")
     stream.close()

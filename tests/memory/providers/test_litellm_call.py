@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from threading import Thread, current_thread
 
 import pytest
 
@@ -176,6 +177,30 @@ class TestRetries:
         with pytest.raises(ProviderRefused, match="status 422"):
             complete(make_client())
         assert len(model_server.requests) == 2
+
+    @pytest.mark.parametrize(
+        "message",
+        [
+            "Unsupported value: 'temperature' does not support 0.0 with this model.",
+            "Unrecognized request argument supplied: temperature",
+            "temperature: Extra inputs are not permitted",
+        ],
+    )
+    def test_a_parameter_that_a_model_refuses_is_never_sent_again(
+        self, message: str, make_client: Make, model_server: ModelServer
+    ):
+        client = make_client()
+        model_server.script(fail(400, message), say("ok"), say("ok"))
+        assert [complete(client), complete(client)] == ["ok", "ok"]
+        assert ["temperature" in request.body for request in model_server.requests] == [True, False, False]
+
+    def test_a_server_without_usage_in_streams_streams_without(
+        self, make_client: Make, model_server: ModelServer
+    ):
+        model_server.script(fail(400, "Unknown parameter: stream_options"), say("Hello."))
+        took: list[Usage] = []
+        assert "".join(make_client().stream(ASK, ANSWER, on_usage=took.append)) == "Hello."
+        assert took[0].output_tokens > 0
 
     def test_a_used_up_quota_is_told_from_a_rate_by_its_code(
         self, make_client: Make, model_server: ModelServer
@@ -369,6 +394,7 @@ class TestStreams:
         stream = make_client().stream(ASK, ANSWER, on_usage=took.append)
         next(stream)
         stream.close()
+        assert took[0].is_estimated
         model_server.wait_for(lambda server: server.open_streams == 0, seconds=1.0)
         assert list(stream) == []
 
@@ -400,7 +426,14 @@ class TestUsage:
     def test_a_call_says_what_it_took(self, make_client: Make, model_server: ModelServer):
         model_server.script(say("Hello there.", cached_tokens=4))
         took: list[Usage] = []
-        make_client().complete(ASK, PLAN, on_usage=took.append)
+        threads: list[Thread] = []
+
+        def tell(usage: Usage) -> None:
+            took.append(usage)
+            threads.append(current_thread())
+
+        make_client().complete(ASK, PLAN, on_usage=tell)
+        assert threads == [current_thread()]
         assert took == [Usage("plan", "openai/test-model", 11, 3, cached_tokens=4)]
 
     def test_a_provider_that_does_not_say_is_counted_here(self, make_client: Make, model_server: ModelServer):
