@@ -315,3 +315,56 @@ def test_two_writers_of_one_space_lose_nothing(adapter: str, tmp_path: Path, clo
         list(pool.map(write, range(8)))
     for index in indexes:
         assert set(found(index, space, alice, EAST)) == set(range(8))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_writers_of_several_spaces_and_maintenance_do_not_disturb_each_other(
+    adapter: str, tmp_path: Path, closing: None
+):
+    alice, spaces = make_user("alice"), [make_space(f"space-{n}") for n in range(3)]
+    indexes = [make_index(adapter, tmp_path) for _ in range(4)]
+
+    def write(number: int) -> None:
+        for step in range(6):
+            first = 100 * number + 2 * step
+            indexes[number].upsert(
+                spaces[number].id, Kind.TURN, [entry(first, EAST), entry(first + 1, NORTH)]
+            )
+            indexes[number].delete(spaces[number].id, Kind.TURN, [first + 1])
+        connection.close()
+
+    def maintain() -> None:
+        for _ in range(3):
+            indexes[3].optimize()
+        connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        done = [pool.submit(write, number) for number in range(3)] + [pool.submit(maintain)]
+        for future in done:
+            future.result()
+    for number, space in enumerate(spaces):
+        expected = {100 * number + 2 * step for step in range(6)}
+        assert set(found(indexes[3], space, alice, EAST)) == expected
+        assert set(indexes[number].seqs(space.id, Kind.TURN)) == expected
+
+
+def test_a_space_with_many_private_scopes_shows_each_member_their_own(
+    index: VectorIndex, space: Space, alice: User
+):
+    members = [make_user(f"member-{n}") for n in range(4)]
+    for number, member in enumerate(members):
+        index.upsert(space.id, Kind.TURN, [entry(number, EAST, owner=member)])
+    index.upsert(space.id, Kind.TURN, [entry(9, EAST)])
+    assert set(found(index, space, alice, EAST)) == {9}
+    for number, member in enumerate(members):
+        assert set(found(index, space, member, EAST)) == {number, 9}
+
+
+def test_an_item_made_private_is_hidden_from_the_others(
+    index: VectorIndex, space: Space, alice: User, bob: User
+):
+    index.upsert(space.id, Kind.TURN, [entry(1, EAST)])
+    assert set(found(index, space, bob, EAST)) == {1}
+    index.upsert(space.id, Kind.TURN, [entry(1, EAST, owner=alice)])
+    assert found(index, space, bob, EAST) == {}
+    assert set(found(index, space, alice, EAST)) == {1}
