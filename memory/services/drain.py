@@ -101,16 +101,19 @@ def _write_batch(space_id: UUID, kind: Kind, rows: Sequence[IndexOutbox]) -> Non
     embeddings = embedder().embed([entry.text for entry in live], with_tokens=True)
     made = [_Made(entry.item, embedding) for entry, embedding in zip(live, embeddings, strict=True)]
     readable = [one for one in made if one.embedding.vector is not None]
-    gone = {row.item for row in rows} - {one.item.id for one in readable}
+    unreadable = [one for one in made if one.embedding.vector is None]
     seq = vector_index().upsert(space_id, kind, list(_entries(readable)))
     tokens = {one.item.id: one.embedding.tokens for one in readable}
     token_store().write(space_id, kind, {item: t for item, t in tokens.items() if t is not None})
+    gone = {row.item for row in rows} - {one.item.id for one in made}
+    # A deletion makes every process look again: not for texts that never had a vector.
+    gone |= vector_index().vectors(space_id, kind, [one.item.id for one in unreadable]).keys()
     vector_index().delete(space_id, kind, sorted(gone))
     token_store().delete(space_id, kind, sorted(gone))
     with transaction.atomic():
         IndexOutbox.objects.filter(id__in=[row.id for row in rows]).delete()
         _note_seq(space_id, readable, seq)
-        _note_seq(space_id, [one for one in made if one.embedding.vector is None], NO_VECTOR)
+        _note_seq(space_id, unreadable, NO_VECTOR)
 
 
 def _entries(made: Iterable[_Made]) -> Iterable[VectorEntry]:

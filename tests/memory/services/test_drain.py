@@ -93,6 +93,13 @@ def test_a_text_without_a_vector_is_settled_and_loses_an_older_vector(indexes: I
     assert indexes.vectors.seqs(space.id, Kind.TURN) == {}
 
 
+def test_a_text_that_never_had_a_vector_makes_no_process_look_for_deletions(indexes: Indexes, space: Space):
+    put(indexes, space, "abc")
+    put(indexes, space, "123")
+    drain_outbox(space.id)
+    assert IndexState.objects.get().deletions == 0
+
+
 def test_many_entries_are_drained_in_batches_in_their_order(indexes: Indexes, space: Space):
     texts = [chr(97 + n) * (n + 1) for n in range(10)]
     for text in texts:
