@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError, call_command
-from rich.console import Console
-from rich.markdown import Markdown
 
 from evaluation.loaders import LOADERS
 from evaluation.report import markdown, summarise, write
@@ -58,7 +56,7 @@ class Command(BaseCommand):
         command = "manage.py " + " ".join(sys.argv[1:])
         if options["out"]:
             write(rankings, rows, options["out"], command=command)
-        Console().print(Markdown(markdown(rows, command=command)))
+        self.stdout.write(markdown(rows, command=command))
 
     def _dialogues(self, options: dict[str, Any]) -> list[Dialogue]:
         try:
