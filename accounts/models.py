@@ -44,6 +44,14 @@ class User(AbstractUser):
         """The name under which the memory knows this person."""
         return self.display_name or self.username
 
+    def get_full_name(self) -> str:
+        """The one name people have."""
+        return self.speaker
+
+    def get_short_name(self) -> str:
+        """The one name people have."""
+        return self.speaker
+
 
 class Space(models.Model):
     """A named memory that belongs to members: the tenant."""

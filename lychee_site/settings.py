@@ -196,6 +196,24 @@ UNFOLD: dict[str, Any] = {
     "SITE_HEADER": "Lychee Memory",
     "SITE_URL": "/app/",
     "SITE_ICON": lambda request: static("img/lychee.svg"),
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/lychee.svg")},
+    ],
+    "COLORS": {
+        "primary": {
+            "50": "#fdf3f5",
+            "100": "#fce7ec",
+            "200": "#f7c8d3",
+            "300": "#f19db0",
+            "400": "#e96c88",
+            "500": "#d64a6b",
+            "600": "#c02a4e",
+            "700": "#a52042",
+            "800": "#86203b",
+            "900": "#711f37",
+            "950": "#400c1b",
+        }
+    },
 }
 
 # Language and time: stored in UTC, shown in each user's zone.

@@ -7,6 +7,7 @@ class SessionsConfig(AppConfig):
     """Fills the registries of lower apps when Django is ready."""
 
     name = "sessions_app"
+    verbose_name = "Conversations"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

@@ -92,7 +92,9 @@ class RecordForm(LycheeForm):
     """A memory as a person may correct it."""
 
     semantic_text = forms.CharField(
-        label=_("What is remembered"), max_length=8_000, widget=forms.Textarea(attrs={"rows": 3})
+        label=_("What is remembered"),
+        max_length=8_000,
+        widget=forms.Textarea(attrs={"rows": 3, "autofocus": True}),
     )
     memory_type = forms.ChoiceField(label=_("Type"), choices=_TYPES)
     subject = forms.CharField(label=_("About whom or what"), required=False, max_length=128)

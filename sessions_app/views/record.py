@@ -26,6 +26,7 @@ from memory.services.curate import EDITABLE, edit_record, expire_record
 from sessions_app.forms import ExpireForm, RecordForm
 from sessions_app.views.addresses import turn_url
 from sessions_app.views.frame import frame, page, space_page
+from sessions_app.views.present import ASSISTANT
 
 HISTORY_SHOWN = 50
 
@@ -190,7 +191,7 @@ def _group(principal: Principal, run: list[Turn], evidence_ids: frozenset[UUID])
         url=turn_url(principal, first.session_id, first.index),
         turns=tuple(
             Source(
-                speaker=turn.speaker or turn.role,
+                speaker=turn.speaker or ASSISTANT,
                 said_at=turn.said_at,
                 text=turn.text,
                 is_evidence=turn.id in evidence_ids,

@@ -25,7 +25,7 @@ function cards(hits) {
     card.querySelector(".chip").textContent = words[`type_${hit.type}`] ?? hit.type;
     card.querySelector("rect").setAttribute("width", Math.round(100 * hit.score));
     card.querySelector(".text").textContent = hit.text;
-    card.querySelector(".foot").textContent = hit.reason;
+    card.querySelector(".foot").textContent = hit.turns?.[0]?.speaker ?? "";
     list.append(card);
   }
   blank.remove();

@@ -137,3 +137,7 @@ def test_rows_that_services_write_cannot_be_added_by_hand(staff, name):
 def test_the_relaxed_policy_is_served_under_admin_and_nowhere_else(staff):
     assert "'unsafe-eval'" in staff.get(reverse("admin:index"))["Content-Security-Policy"]
     assert "unsafe" not in staff.get(reverse("accounts:password"))["Content-Security-Policy"]
+
+
+def test_the_administrator_is_greeted_by_name(staff):
+    assert "None None" not in staff.get(reverse("admin:index")).content.decode()
