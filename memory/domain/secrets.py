@@ -93,20 +93,24 @@ _LOGIN_WORDS = (
 )
 _CJK_LOGIN_WORDS = r"密码|密碼|口令|パスワード|暗証番号|비밀번호|암호"
 _PIN_WORDS = r"pin(?:[ -]?code)?|cvv|cvc|пин(?:-?код)?|pin码"
-_IS = r"(?:is|are|was|ist|lautet|war|est|es|é|era|—|–|-|это|:|=|：|=>|->|to|auf|als)"
+_VERB = r"is|are|was|ist|lautet|war|est|es|é|era|—|–|-|это|->|to|auf|als"
+_IS = rf"(?:{_VERB}|:|=|：|=>)"
 _CJK_IS = r"(?:是|为|為|:|：|=|は|が|는|은|이|가|改成了?|改为|设为|设成)"
 
 # "the password for the office is …", but not "the password manager is …".
 _OF_WHAT = (
     r"(?:\s(?i:for|to|of|on|in|at|from|zu|für|zum|vom|к|от|для|para|pour|de|del|da)"
-    r"(?:\s[^\s.!?:=,]{1,20}){1,4}?)?"
+    r"(?:\s[^\s.!?:=,]{1,20}){1,4}?)"
 )
 
 _ASSIGNED_TOKEN = re.compile(
     rf"{_LEFT}(?i:{_ACCESS_WORDS})[\"']?\s{{0,3}}(?:{_IS})\s{{0,3}}{_VALUE}", re.UNICODE
 )
 _ASSIGNED_CJK_TOKEN = re.compile(rf"(?i:{_CJK_ACCESS_WORDS})\s{{0,3}}{_CJK_IS}?\s{{0,3}}{_VALUE}")
-_PASSWORD = re.compile(rf"(?<![^\W_])(?i:{_LOGIN_WORDS})[\"']?{_OF_WHAT}\s{{0,3}}(?i:{_IS})\s{{1,3}}{_VALUE}")
+_PASSWORD = re.compile(
+    rf"(?<![^\W_])(?i:{_LOGIN_WORDS})[\"']?"
+    rf"(?:{_OF_WHAT}?\s{{0,3}}(?i:{_VERB})\s{{1,3}}|{_OF_WHAT}\s{{0,3}}[:=：]\s{{0,3}}){_VALUE}"
+)
 _PASSWORD_SIGN = re.compile(rf"(?<![^\W_])(?i:{_LOGIN_WORDS})[\"']?\s{{0,3}}[:=：]\s{{0,3}}{_VALUE}")
 _PASSWORD_NEXT = re.compile(rf"(?<![^\W_])(?i:{_LOGIN_WORDS})(?:\sот\s[^\s.!?:=,]{{1,20}})?\s{{1,2}}{_VALUE}")
 _CJK_PASSWORD = re.compile(
@@ -159,26 +163,42 @@ def _is_password(value: str, rest: str) -> bool:
     return value[-1] in ".!?" or not rest.strip() or rest.lstrip(" ")[0] in ".!?,;，；。！？\n)"
 
 
-def _is_set_password(value: str, _rest: str) -> bool:
-    """After a colon or an equals sign any value counts that is no talk."""
+def _is_set_password(value: str, rest: str) -> bool:
+    """After a colon or an equals sign any value counts that is neither talk nor code."""
     core = _unquote(value).rstrip(".!?")
-    return len(core) >= 3 and core.lower() not in _TALK and not core.startswith("[redacted")
+    if len(core) < 3 or core.lower() in _TALK or core.startswith("[redacted"):
+        return False
+    return value != _unquote(value) or not _is_code(core, rest)
+
+
+def _is_code(value: str, rest: str) -> bool:
+    """A call, an index, a name of a variable or a placeholder: `password = form.data["password"]`."""
+    return (
+        rest[:1] in ("(", "[")
+        or value[0] in "{<$%*"
+        or value.lower() in _CODE_WORDS
+        or _VARIABLE.fullmatch(value) is not None
+    )
 
 
 def _is_loose_password(value: str, _rest: str) -> bool:
     """Straight after the word, without a verb: only what no prose word looks like."""
     core = _unquote(value).rstrip(".!?:")
-    has_mark = any(not c.isalnum() for c in core.strip("-"))
-    return (
-        4 <= len(core) <= 64
-        and any(c.isalpha() for c in core)
-        and (any(c.isdigit() for c in core) or (has_mark and any(c in "!@#$%^&*" for c in core)))
-    )
+    has_letter, has_digit = any(c.isalpha() for c in core), any(c.isdigit() for c in core)
+    return 4 <= len(core) <= 64 and has_letter and has_digit
 
 
 def _is_cjk_value(value: str, _rest: str) -> bool:
     core = _unquote(value).rstrip(".…!?:：")
     return len(core) >= 3 and core.isascii() and core.lower() not in _TALK
+
+
+_CODE_WORDS = frozenset(
+    {"none", "null", "true", "false", "str", "string", "undefined", "required", "optional"}
+)
+_VARIABLE = re.compile(
+    r"[A-Za-z]\w*_\w*passw\w*|\w*passw\w*_\w+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.IGNORECASE
+)
 
 
 def _is_card(value: str, _rest: str) -> bool:

@@ -1,5 +1,6 @@
 """A segment becomes records once, whatever is repeated, edited or said again."""
 
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -307,3 +308,26 @@ def _fail(*_args, **_options):
 
 def _collide(*_args, **_options):
     raise IntegrityError
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_sessions_that_say_the_same_at_once_make_one_record(transactional_db):
+    desk = Desk(make_space("space-a"))
+    start = threading.Barrier(2)
+    done: list[Ingested] = []
+
+    def work() -> None:
+        turns = desk.turns(PARIS)
+        start.wait(timeout=10)
+        done.append(desk.ingest(turns))
+        connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(timeout=30)
+    (record,) = desk.records()
+    assert sorted(one.added for one in done) == [0, 1]
+    assert record.seen_count == 2
+    assert len(desk.evidence(record)) == 2
