@@ -11,7 +11,7 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
-MODULES = ("append", "indexes", "recall", "start")
+MODULES = ("append", "indexes", "models", "recall", "start")
 
 
 def main() -> None:

@@ -41,7 +41,7 @@ TEXT_CHARS = 2_000
 NAME_CHARS = 120
 ECHO_SHARE = 0.8  # of a record's words found in one reference text …
 ECHO_SUPPORT = 0.5  # … while at most this share stands in its own turns
-TAGS = ("tool", "constraint", "failure", "affordance")
+TAGS = ("tool_tags", "constraint_tags", "failure_tags", "affordance_tags")
 
 _BARE = """
     user|the user|this user|human|the human|speaker|the speaker|i|me|myself|you
@@ -164,7 +164,7 @@ def _filled(
     is_assistant = item.get("source_role") == Role.ASSISTANT or all(t.role is Role.ASSISTANT for t in turns)
     slot = _SLOT.sub("_", text_of(item.get("slot"), limit=64).lower()).strip("_")
     value = text_of(item.get("value"), limit=NAME_CHARS * 2)
-    tags = {name: texts_of(item.get(f"{name}_tags"), limit=NAME_CHARS, most=20) for name in TAGS}
+    tags = {name: texts_of(item.get(name), limit=NAME_CHARS, most=20) for name in TAGS}
     topics = texts_of(item.get("topics"), limit=NAME_CHARS, most=10)
     return replace(
         record,

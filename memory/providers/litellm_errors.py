@@ -28,7 +28,10 @@ _FILTERED = re.compile(
 _QUOTA = re.compile(r"insufficient.?quota|exceeded your current quota|billing|credit balance", re.IGNORECASE)
 # Of those we send, the ones that a model may not know.
 _OPTIONAL = "temperature|top_p|max_tokens|stream_options"
-_UNKNOWN = r"(?:un(?:supported|known|recognized|expected)|not (?:support|allow|permit)|only the default|invalid|extra)"
+_UNKNOWN = (
+    r"(?:un(?:supported|known|recognized|expected)|not (?:support|allow|permit)|only the default|invalid"
+    r"|extra)"
+)
 _PARAMETER = re.compile(
     rf"{_UNKNOWN}.{{0,80}}?\b({_OPTIONAL})\b|\b({_OPTIONAL})\b.{{0,80}}?{_UNKNOWN}", re.IGNORECASE | re.DOTALL
 )

@@ -102,6 +102,7 @@ class _Http(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else each small piece may wait 40 ms for the one before
     server: _Http
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class says so

@@ -230,7 +230,7 @@ def test_a_type_is_never_a_topic() -> None:
 
 def test_tags_are_kept_by_kind() -> None:
     made = record(tool_tags=["git"], failure_tags="timeout", constraint_tags=[], affordance_tags=None)
-    assert made.tags == {"tool": ("git",), "failure": ("timeout",)}
+    assert made.tags == {"tool_tags": ("git",), "failure_tags": ("timeout",)}
 
 
 def test_relations_need_both_ends() -> None:
