@@ -126,9 +126,9 @@ class RecallConfig:
     are_records_recalled: bool = True
     are_turns_recalled: bool = True
     candidates: int = 2_000  # most items per channel that reach the ranking
-    shortlist: int = 200  # of them, per kind, whose rows are looked up
-    hydrated: int = 60  # of those, per kind, that are read in full
-    text_only: int = 200  # most items per kind that only their words brought
+    shortlist: int = 200  # of them, per kind, whose rows are looked up; at least 3 * top_k
+    hydrated: int = 60  # of those, per kind, that are read in full; at least 2 * top_k
+    text_only: int = 60  # most items per kind that only their words brought
     length_terms: int = 20  # search terms from which a turn counts as long
     rrf_k: int = 60
     rerank_candidates: int = 50
@@ -154,7 +154,7 @@ class RecallConfig:
         return cls.FAST if effort == "fast" else cls.STANDARD
 
 
-RecallConfig.FAST = RecallConfig(is_reranking=False, shortlist=120, hydrated=40)
+RecallConfig.FAST = RecallConfig(is_reranking=False, shortlist=100, hydrated=25)
 RecallConfig.STANDARD = RecallConfig()
 
 

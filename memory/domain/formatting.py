@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import TypeVar
+from uuid import UUID
 
 from memory.domain.fencing import escape, hanging
 from memory.domain.prompts import excerpt
@@ -30,12 +31,16 @@ class Detail:
 
 def format_context(items: Sequence[tuple[Hit, Detail]], *, time_zone: str) -> str:
     """The numbered items, one blank line apart; a turn is quoted once, under its first item."""
-    shown: set[object] = set()
+    quoted: dict[UUID, int] = {}
     blocks: list[str] = []
     for number, (hit, detail) in enumerate(items, start=1):
-        fresh = tuple(each for each in hit.evidence if each.turn_id not in shown)
-        blocks.append(format_item(replace(hit, evidence=fresh), number, detail, time_zone=time_zone))
-        shown.update(each.turn_id for each in fresh if detail.has_neighbours or not each.is_neighbour)
+        fresh = tuple(each for each in hit.evidence if each.turn_id not in quoted)
+        again = [each for each in hit.evidence if each.turn_id in quoted and not each.is_neighbour]
+        block = format_item(replace(hit, evidence=fresh), number, detail, time_zone=time_zone)
+        blocks.append("\n".join([block, *(_reference(each, quoted[each.turn_id]) for each in again)]))
+        for each in fresh:
+            if detail.has_neighbours or not each.is_neighbour:
+                quoted[each.turn_id] = number
     return "\n\n".join(blocks)
 
 
@@ -161,6 +166,10 @@ def _place(run: Sequence[Evidence]) -> str:
 def _quote(each: Evidence, detail: Detail) -> str:
     chars = detail.chars // _NEIGHBOUR_SHARE if each.is_neighbour else detail.chars
     return f"    {_name(each.speaker or each.role.value)}: {hanging(_cut(each.text, chars))}"
+
+
+def _reference(each: Evidence, number: int) -> str:
+    return f"  {_name(each.session_name)}, turn {each.index}: quoted under [{number}]"
 
 
 def _indented(text: str, chars: int) -> str:

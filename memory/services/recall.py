@@ -112,8 +112,7 @@ def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
         item=config.item_floor,
         min_score=request.min_score,
     )
-    top_k = max(1, request.top_k or asked.plan.top_k or config.top_k)
-    kept, beyond = diversify(strong, top_k=top_k, weight=config.mmr_lambda)
+    kept, beyond = diversify(strong, top_k=asked.top_k, weight=config.mmr_lambda)
     ordered = newest_first(
         kept,
         attribute=lambda each: found.items[each.id].attribute,

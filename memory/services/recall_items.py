@@ -7,6 +7,7 @@ filtered or out of the reader's sight never comes further than this module.
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -24,6 +25,26 @@ from memory.stores.registry import token_store
 EPISODE = "episode"
 _QUESTION_MARKS = ("?", "？", "؟", "吗", "吗。", "か。")
 _RECALLED_ROLES = (Role.USER, Role.ASSISTANT)
+
+
+class _Row(NamedTuple):
+    """What a recall reads of a record's row: a third of it, at a third of the cost."""
+
+    id: UUID
+    session_id: UUID
+    memory_type: str
+    semantic_text: str
+    subject: str
+    slot: str
+    entities: list[str]
+    time_ref: datetime | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    learned_at: datetime
+    expired_at: datetime | None
+    said_at: datetime
+    source_role: str
+    is_confirmed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +96,8 @@ def live_records(asked: Asked, ids: list[UUID]) -> list[Item]:
     rows = MemoryRecord.objects.visible_to(request.reader.space_id, request.reader.user_id).filter(id__in=ids)
     if request.types:
         rows = rows.filter(memory_type__in=request.types)
-    admitted = [row for row in rows if _is_record_admitted(asked, row)]
+    found = [_Row(*values) for values in rows.values_list(*_Row._fields)]
+    admitted = [row for row in found if _is_record_admitted(asked, row)]
     evidence = _evidence_of(request, [row.id for row in admitted])
     return [_record_item(row, evidence.get(row.id, ())) for row in admitted]
 
@@ -156,7 +178,7 @@ def _is_turn_admitted(request: RecallRequest, turn: Turn) -> bool:
     )
 
 
-def _is_record_admitted(asked: Asked, row: MemoryRecord) -> bool:
+def _is_record_admitted(asked: Asked, row: _Row) -> bool:
     request = asked.request
     if row.session_id in request.reader.exclude_session_ids:
         return False
@@ -171,7 +193,7 @@ def _is_record_admitted(asked: Asked, row: MemoryRecord) -> bool:
     return is_known and (request.as_of is None or _is_true_at(row, request.as_of))
 
 
-def _is_true_at(row: MemoryRecord, instant: datetime) -> bool:
+def _is_true_at(row: _Row, instant: datetime) -> bool:
     """Whether the statement held then; an event is true of every later moment."""
     if (row.valid_from or row.said_at) > instant:
         return False
@@ -214,7 +236,7 @@ def _turn_item(turn: Turn) -> Item:
     )
 
 
-def _record_item(row: MemoryRecord, evidence: tuple[UUID, ...]) -> Item:
+def _record_item(row: _Row, evidence: tuple[UUID, ...]) -> Item:
     return Item(
         kind=Kind.RECORD,
         id=row.id,

@@ -34,6 +34,11 @@ class Asked:
     embeddings: tuple[Embedding, ...] = ()
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def top_k(self) -> int:
+        """How many items are wanted: the request's, the plan's or the recipe's number."""
+        return max(1, self.request.top_k or self.plan.top_k or self.config.top_k)
+
 
 def plan_recall(request: RecallRequest, notes: list[str]) -> Plan:
     """The plan: by the language model, at effort `fast` the question itself."""

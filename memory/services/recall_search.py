@@ -5,7 +5,6 @@ Scores all that the indexes found as columns; looks up rows of the best only.
 
 import logging
 from dataclasses import dataclass
-from uuid import UUID
 
 import numpy as np
 
@@ -24,25 +23,14 @@ from memory.domain.ranking import (
 from memory.domain.text import fold
 from memory.domain.types import Kind
 from memory.errors import IndexMismatch, ProviderError
-from memory.models import IndexedItem
-from memory.ports import TextMatches, VectorMatches, session_code
+from memory.ports import TextMatches, VectorMatches
 from memory.services.recall_plan import Asked
+from memory.stores.entries import Entry, EntryRow, entries_of, places_of
 from memory.stores.registry import text_index, vector_index
 
 logger = logging.getLogger(__name__)
 
 NO_VECTORS = "The vector index does not answer; recalled by words alone."
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An indexed item as its row knows it."""
-
-    item: int
-    uid: UUID
-    speaker: str
-    length: int
-    terms: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +51,16 @@ def search_kind(asked: Asked, kind: Kind) -> Shortlist:
         scored = score_turns(candidates, asked.config.turns)
     else:
         scored = score_records(candidates, asked.config.records)
-    places = scored.best(asked.config.shortlist)
-    rows = _entries(asked, candidates.items[places])
-    is_known = np.array([int(item) in rows for item in candidates.items[places]], np.bool_)
-    places = places[is_known]
-    entries = [rows[int(item)] for item in candidates.items[places]]
-    scored = _with_rows(asked, kind, take(scored, places), entries)
-    best = scored.best(asked.config.hydrated)
+    places = scored.best(max(asked.config.shortlist, 3 * asked.top_k))
+    items = candidates.items[places].tolist()
+    rows = entries_of(asked.request.reader.space_id, items)
+    places = places[[item in rows for item in items]]
+    known = [rows[item] for item in items if item in rows]
+    scored = _with_rows(asked, kind, take(scored, places), known)
+    best = scored.best(max(asked.config.hydrated, 2 * asked.top_k))
     return Shortlist(
         kind,
-        tuple(entries[place] for place in best),
+        tuple(Entry.of(known[place]) for place in best),
         take(scored, best),
         candidates.cosines[places[best]],
         candidates.matched_share[places[best]],
@@ -123,25 +111,10 @@ def _note(asked: Asked, note: str) -> None:
 def _text_only(asked: Asked, vectors: VectorMatches, texts: TextMatches) -> tuple[Ints, Ints, Ints]:
     """Items, sessions and positions of the best that have no vector among the matches."""
     new = texts.items[~np.isin(texts.items, vectors.items)][: asked.config.text_only]
-    rows = IndexedItem.objects.filter(
-        space_id=asked.request.reader.space_id, id__in=[int(item) for item in new]
-    )
-    found = list(rows.values_list("id", "session_id", "position")) if len(new) else []
-    columns = np.array([(item, session_code(session), at) for item, session, at in found], np.int64)
-    items, sessions, positions = columns.reshape(-1, 3).T
-    return items, sessions, positions
+    return places_of(asked.request.reader.space_id, new.tolist())
 
 
-def _entries(asked: Asked, items: Ints) -> dict[int, Entry]:
-    if not len(items):
-        return {}
-    rows = IndexedItem.objects.filter(
-        space_id=asked.request.reader.space_id, id__in=[int(item) for item in items]
-    ).values_list("id", "uid", "speaker", "length", "terms")
-    return {row[0]: Entry(*row[:4], frozenset(row[4].split(" "))) for row in rows}
-
-
-def _with_rows(asked: Asked, kind: Kind, scored: Scored, entries: list[Entry]) -> Scored:
+def _with_rows(asked: Asked, kind: Kind, scored: Scored, entries: list[EntryRow]) -> Scored:
     """The scores with what only rows know: who speaks or is spoken of, and how much."""
     named = {entry.speaker for entry in entries if is_named(entry.speaker, asked.names)}
     match = np.array([entry.speaker in named for entry in entries], np.float32)

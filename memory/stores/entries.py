@@ -1,0 +1,67 @@
+"""Rows of the index by number, read by hand-written SQL: every recall reads hundreds."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+
+from memory.ports import session_code
+from memory.stores.sql import fetch_all, uuid_value
+
+Ints = npt.NDArray[np.int64]
+
+_CHUNK = 500  # parameters of one statement
+_ENTRIES = "SELECT id, uid, speaker, length, terms FROM memory_indexeditem WHERE space_id = %s AND id IN ({})"
+_PLACES = "SELECT id, session_id, position FROM memory_indexeditem WHERE space_id = %s AND id IN ({})"
+
+
+class EntryRow(NamedTuple):
+    """A row of the index as the driver gives it."""
+
+    item: int
+    uid: UUID | str
+    speaker: str
+    length: int
+    terms: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An indexed item: the id of its turn or record, who speaks or is spoken of, its terms."""
+
+    item: int
+    uid: UUID
+    speaker: str
+    terms: frozenset[str]
+
+    @classmethod
+    def of(cls, row: EntryRow) -> "Entry":
+        """The entry of a row."""
+        return cls(row.item, as_uuid(row.uid), row.speaker, frozenset(row.terms.split()))
+
+
+def entries_of(space_id: UUID, items: Sequence[int]) -> dict[int, EntryRow]:
+    """The rows of these items; those that are gone are absent."""
+    return {row[0]: EntryRow(*row) for row in _rows(_ENTRIES, space_id, items)}
+
+
+def places_of(space_id: UUID, items: Sequence[int]) -> tuple[Ints, Ints, Ints]:
+    """Items, session codes and positions of those that are there, side by side."""
+    rows = [(row[0], session_code(as_uuid(row[1])), row[2]) for row in _rows(_PLACES, space_id, items)]
+    columns = np.array(rows, np.int64).reshape(-1, 3)
+    return columns[:, 0], columns[:, 1], columns[:, 2]
+
+
+def as_uuid(value: UUID | str) -> UUID:
+    """A UUID as the driver gives it: native on PostgreSQL, 32 hex digits on SQLite."""
+    return UUID(value) if isinstance(value, str) else value
+
+
+def _rows(sql: str, space_id: UUID, items: Sequence[int]) -> Iterable[tuple[Any, ...]]:
+    for start in range(0, len(items), _CHUNK):
+        chunk = items[start : start + _CHUNK]
+        marks = ", ".join(["%s"] * len(chunk))
+        yield from fetch_all(sql.format(marks), [uuid_value(space_id), *chunk])
