@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import uvicorn
 from django.conf import settings
@@ -18,7 +19,9 @@ from django.core.management import BaseCommand, CommandError, call_command
 
 from accounts.services.users import register_user
 from lychee_site.worker import embedded_worker
+from memory.domain.types import Kind
 from memory.providers.registry import embedder
+from memory.stores.registry import vector_index
 
 DEMO_USER = "demo"
 
@@ -110,8 +113,9 @@ def _only_process(folder: Path) -> Iterator[None]:
 
 
 def _warm_up() -> None:
-    """Load the embedder before the first question does."""
+    """Load what the first question needs before it comes: the embedder and the vector store."""
     embedder().embed(["warm up"])
+    vector_index().seqs(uuid4(), Kind.TURN)  # a space that holds nothing
 
 
 def _server() -> uvicorn.Server:

@@ -1,0 +1,1 @@
+"""Rows of the visual memory: none yet."""
