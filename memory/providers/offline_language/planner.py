@@ -15,13 +15,11 @@ from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.naming import find_entities
 from memory.providers.offline_language.statements import sentences_of
 
-_SAY = (
-    "sa(?:y|id)|t(?:ell|old)|suggest(?:ed)?|recommend(?:ed)?|mention(?:ed)?|advised?|proposed?"
-    "|explain(?:ed)?|list(?:ed)?|g[ai]ve"
-)
+_SAY = "say|tell|suggest|recommend|mention|advise|propose|explain|list|give"
+_SAID = "said|told|suggested|recommended|mentioned|advised|proposed|explained|listed|gave"
 _TYPES = {
     "prior_assistant_response": (
-        rf"\byou (?:\w+ly )?(?:{_SAY})\b",
+        rf"\bdid you (?:\w+ly )?(?:{_SAY})\b|\byou (?:\w+ly )?(?:{_SAID})\b",
         r"\byour (?:answer|advice|recommendation|suggestion|reply|last)\b",
         "hast du (?:gesagt|empfohlen|vorgeschlagen)|ты (?:говорил|советовал|предлагал)",
         "你(?:之前|刚才|上次)?(?:说|推荐|建议|提到)",

@@ -1,0 +1,77 @@
+"""Names in questions: found in any case and script, cut whole."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.domain.planning import MAX_NAMES, cut_names, is_first_person, names_in
+
+
+class TestNamesInAQuestion:
+    @pytest.mark.parametrize(
+        ("text", "found"),
+        [
+            ("What does ann eat?", ("Ann Lee",)),
+            ("What does ANN LEE eat?", ("Ann Lee",)),
+            ("Ann's dog", ("Ann Lee",)),
+            ("Is Anna here, or Hannah?", ()),
+            ("böb or bob?", ("Böb",)),
+            ("小明喜欢什么？", ("小明",)),
+            ("Где живёт Алёна?", ("Алена",)),
+            ("Ben and Ann", ("Ann Lee", "Ben")),
+            ("", ()),
+        ],
+    )
+    def test_are_the_known_ones(self, text, found):
+        assert names_in(text, ["Ann Lee", "Ben", "Böb", "小明", "Алена", "", "X"]) == found
+
+    def test_are_bounded(self):
+        assert len(names_in("Ann", [f"Ann {number}" for number in range(500)])) == MAX_NAMES
+
+    @given(st.text(max_size=60), st.lists(st.text(max_size=12), max_size=5))
+    def test_come_from_the_known_names_alone(self, text, known):
+        assert set(names_in(text, known)) <= set(known)
+
+
+class TestCuttingNames:
+    @pytest.mark.parametrize(
+        ("text", "names", "bare"),
+        [
+            ("What does Ann's dog eat?", ["Ann"], "What does dog eat?"),
+            ("What did ann lee and Ben buy?", ["Ann Lee", "Ben"], "What did and buy?"),
+            ("Is Hannah at Ann’s?", ["Ann"], "Is Hannah at ?"),
+            ("小明喜欢什么？", ["小明"], "喜欢什么？"),
+            ("Wo wohnt Jürgen?", ["Jürgen"], "Wo wohnt ?"),
+            ("Ann", ["Ann"], "Ann"),
+            ("Ann?", ["Ann"], "Ann?"),
+            ("Nothing to cut", [], "Nothing to cut"),
+        ],
+    )
+    def test_takes_them_out_with_their_endings(self, text, names, bare):
+        assert cut_names(text, names) == bare
+
+    def test_survives_letters_that_grow_when_folded(self):
+        assert cut_names("Straße von Ann ﬁn", ["Ann"]) == "Straße von ﬁn"
+
+    @given(st.text(max_size=80), st.lists(st.text(max_size=10), max_size=4))
+    def test_never_leaves_nothing_of_something_and_never_grows(self, text, names):
+        bare = cut_names(text, names)
+        assert len(bare) <= max(len(text), 1) or bare == text
+        if any(char.isalnum() for char in text):
+            assert any(char.isalnum() for char in bare)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_own"),
+    [
+        ("Where do I live?", True),
+        ("What’s my dog called?", True),
+        ("Wo ist meine Brille?", True),
+        ("我住在哪里？", True),
+        ("Где мои ключи?", True),
+        ("Where does Ann live?", False),
+        ("Mime and mining", False),
+    ],
+)
+def test_first_person_is_seen_in_several_languages(text, is_own):
+    assert is_first_person(text) is is_own
