@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.utils import timezone
@@ -334,7 +334,7 @@ def test_two_requests_are_one_job(alice, session, ingest):
 
 
 def test_done_means_findable_by_meaning(alice, session, ingest, monkeypatch):
-    drained = []
+    drained: list[UUID] = []
     monkeypatch.setattr(consolidate, "drain_outbox", drained.append)
     talk(alice, session)
     assert run(alice, session).state == "done"
