@@ -27,8 +27,7 @@ function setDrawer(isOpen) {
   shell.classList.toggle("is-open", isOpen);
   shell.querySelector(".room").inert = isOpen;
   shell.querySelector(".opener")?.setAttribute("aria-expanded", String(isOpen));
-  // In the next frame: what is still hidden in this one takes no focus.
-  requestAnimationFrame(() => shell.querySelector(isOpen ? ".closer" : ".opener")?.focus());
+  shell.querySelector(isOpen ? ".closer" : ".opener")?.focus();
 }
 
 function reveal(button) {

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 import pytest
 import uvicorn
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -22,6 +24,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from accounts.models import User
 from accounts.registries import set_wake
 
 CHROMIUM = "/usr/bin/chromium"
@@ -68,6 +71,15 @@ class Visitor:
         self.page.get_by_label("Password", exact=True).fill(PASSWORD)
         self.page.get_by_role("button", name="Make my account").click()
         self.message.wait_for()
+
+    def sign_in(self, user: User) -> None:
+        """By the cookie that signing in would set."""
+        client = Client()
+        client.force_login(user)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+        self.page.context.add_cookies(
+            [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": self.address}]
+        )
 
     def say(self, text: str) -> None:
         """Send a message and wait for its stored answer."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
-from tests.browser.conftest import Visitor
+from accounts.services.users import register_user
+from tests.browser.conftest import PASSWORD, Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -54,7 +55,9 @@ class FakeServer:
 def server(visitor) -> FakeServer:
     server = FakeServer()
     visitor.page.route_web_socket(re.compile("/ws/chat/"), server.open)
-    visitor.sign_up()
+    visitor.sign_in(register_user(username="alice", password=PASSWORD, display_name="Alice"))
+    visitor.goto("/app/s/alice/")
+    visitor.message.wait_for()
     return server
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from accounts.principals import principal_for
 from accounts.services.users import register_user
-from tests.browser.conftest import PASSWORD, Visitor, visiting
+from tests.browser.conftest import PASSWORD, visiting
 from tests.sessions_app.views.conftest import remember, talk
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -47,14 +47,6 @@ def pages_of(user: User) -> list[str]:
     ]
 
 
-def sign_in(visitor: Visitor) -> None:
-    visitor.goto("/app/sign-in/")
-    visitor.page.get_by_label("Username").fill("alice")
-    visitor.page.get_by_label("Password", exact=True).fill(PASSWORD)
-    visitor.page.get_by_role("button", name="Sign in").click()
-    visitor.message.wait_for()
-
-
 @pytest.fixture(params=["light", "dark"])
 def scheme(request) -> str:
     return str(request.param)
@@ -86,7 +78,7 @@ def test_no_page_has_a_serious_fault_or_scrolls_sideways(guest, alice):
     for path in DOORS:
         guest.goto(path)
         assert (path, faults(page), sideways(page)) == (path, [], 0)
-    sign_in(guest)
+    guest.sign_in(alice)
     for path in pages_of(alice):
         guest.goto(path)
         assert (path, faults(page), sideways(page)) == (path, [], 0)
@@ -101,7 +93,9 @@ def sideways(page: Page) -> int:
 def small(chromium, address, alice):
     context = chromium.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
     with visiting(context, address) as visitor:
-        sign_in(visitor)
+        visitor.sign_in(alice)
+        visitor.goto("/app/s/alice/")
+        visitor.message.wait_for()
         yield visitor
 
 
@@ -151,7 +145,8 @@ def test_a_password_can_be_looked_at(visitor):
 def test_reading_works_without_scripts(chromium, address, alice):
     context = chromium.new_context(java_script_enabled=False)
     with visiting(context, address) as visitor:
-        sign_in(visitor)
+        visitor.sign_in(alice)
+        visitor.goto("/app/")
         visitor.page.get_by_role("link", name="What is remembered").click()
         visitor.page.get_by_role("link", name="Ana lives in Porto.", exact=True).click()
         visitor.page.get_by_role("heading", name="Where it comes from").wait_for()
@@ -160,7 +155,7 @@ def test_reading_works_without_scripts(chromium, address, alice):
 def test_the_administration_works_under_its_policy(chromium, address, alice):
     User.objects.filter(pk=alice.pk).update(is_staff=True, is_superuser=True)
     with visiting(chromium.new_context(), address) as visitor:
-        sign_in(visitor)
+        visitor.sign_in(alice)
         for path in ("/admin/", "/admin/accounts/user/", f"/admin/accounts/user/{alice.pk}/change/"):
             visitor.goto(path)
             visitor.page.wait_for_load_state("networkidle")

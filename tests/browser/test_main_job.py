@@ -5,7 +5,10 @@ import re
 import pytest
 
 from accounts.models import User
-from tests.browser.conftest import Visitor
+from accounts.principals import principal_for
+from accounts.services.users import register_user
+from tests.browser.conftest import PASSWORD, Visitor
+from tests.sessions_app.views.conftest import remember, talk
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -79,14 +82,14 @@ def test_what_is_not_filed_yet_is_shown_and_filed_on_request(talked):
 
 
 @pytest.fixture
-def filed(talked: Visitor) -> Visitor:
-    """What Alice told is filed, and the list is open."""
-    page = talked.page
-    page.get_by_role("link", name="What is remembered").click()
-    page.get_by_role("button", name="Remember now").click()
-    page.get_by_role("link", name="Show").click()
-    page.locator(".record").first.wait_for()
-    return talked
+def filed(visitor: Visitor) -> Visitor:
+    """Something that Alice told is filed, and the list is open."""
+    user = register_user(username="alice", password=PASSWORD, display_name="Alice")
+    session = talk(principal_for(user), "I am allergic to hazelnuts.", "Noted.")
+    remember(session, "Alice is allergic to hazelnuts.")
+    visitor.sign_in(user)
+    visitor.goto("/app/s/alice/memory/")
+    return visitor
 
 
 def test_a_memory_is_corrected_in_place(filed):
@@ -126,8 +129,8 @@ def test_a_memory_is_let_go_after_a_question(filed):
 
 def test_the_list_is_searched_as_one_types(filed):
     page = filed.page
-    page.get_by_label("Search").press_sequentially("zebra")
+    page.get_by_role("searchbox").press_sequentially("zebra")
     page.get_by_role("heading", name="Nothing matches").wait_for()
-    page.get_by_label("Search").fill("hazelnuts")
+    page.get_by_role("searchbox").fill("hazelnuts")
     page.locator(".record", has_text="hazelnuts").first.wait_for()
     assert "q=hazelnuts" in page.url
