@@ -157,7 +157,9 @@ async function show(turn) {
   const page = await fetchTurns();
   if (!page) return;
   document.getElementById("gauge").replaceWith(page.getElementById("gauge"));
-  document.querySelector("h1[data-title]").textContent = page.querySelector("[data-new-title]").textContent.trim();
+  const title = page.querySelector("[data-new-title]").textContent.trim();
+  document.querySelector("h1[data-title]").textContent = title;
+  document.title = `${title} · Lychee Memory`;
   const turns = [...page.querySelectorAll(".turn")];
   if (turn && turns.length) turn.replaceBy(turns);
   else {

@@ -1,0 +1,89 @@
+"""A slow answer over the real socket: watched, left and come back to, stopped."""
+
+import re
+import threading
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.services.users import register_user
+from memory.ports import AnswerRequest
+from tests.browser.conftest import PASSWORD, Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+class SlowModel:
+    """Says "In", and "Porto" once it is let go."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.let_go = threading.Event()
+
+    def answer(self, request: AnswerRequest) -> Iterator[str]:
+        yield "In "
+        assert self.let_go.wait(30)
+        yield "**Porto**."
+
+
+@pytest.fixture
+def model(monkeypatch) -> Iterator[SlowModel]:
+    model = SlowModel()
+    monkeypatch.setattr("sessions_app.agents.reason.language_model", lambda: model)
+    monkeypatch.setattr("sessions_app.pipeline.language_model", lambda: model)
+    yield model
+    model.let_go.set()
+
+
+@pytest.fixture
+def asked(visitor, model) -> Visitor:
+    """Alice has asked, and the answer has begun."""
+    visitor.sign_in(register_user(username="alice", password=PASSWORD, display_name="Alice"))
+    visitor.goto("/app/s/alice/")
+    visitor.message.fill("Where does Ana live?")
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.page.locator(".turn.theirs .said")).to_have_text("In ", timeout=20_000)
+    return visitor
+
+
+def stored(visitor: Visitor):
+    return visitor.page.locator(".turn.theirs[data-index] .said")
+
+
+def test_the_answer_is_shown_while_it_is_written_and_as_markdown_once_it_is_stored(asked, model):
+    page = asked.page
+    expect(page.locator(".turn.theirs")).to_have_attribute("aria-busy", "true")
+    expect(page.locator("[data-step=search]")).to_have_class(re.compile("is-done"))
+    expect(page.locator("[data-step=reason]")).to_have_class(re.compile("is-running"))
+    model.let_go.set()
+    expect(stored(asked)).to_have_text("In Porto.")
+    expect(stored(asked).locator("strong")).to_have_text("Porto")
+    expect(page.locator(".turn.theirs")).not_to_have_attribute("aria-busy", "true")
+
+
+def test_whoever_comes_back_finds_the_answer_where_it_is(asked, model):
+    asked.page.reload()
+    expect(asked.page.locator(".turn.mine .said")).to_have_text("Where does Ana live?")
+    expect(asked.page.locator(".turn.theirs .said")).to_have_text("In ")
+    model.let_go.set()
+    expect(stored(asked)).to_have_text("In Porto.")
+    expect(asked.page.locator(".turn")).to_have_count(2)
+
+
+def test_a_stopped_answer_is_kept_as_far_as_it_came(asked, model):
+    asked.page.get_by_role("button", name="Stop the answer").click()
+    model.let_go.set()
+    expect(stored(asked)).to_have_text("In")
+    expect(asked.page.locator(".turn.theirs .badge")).to_have_text("interrupted")
+    expect(asked.page.get_by_role("button", name="Send")).to_be_visible()
+    assert not asked.page.get_by_role("alert").is_visible()
+
+
+def test_another_window_sees_the_answer_when_it_is_done(asked, model):
+    other = asked.page.context.new_page()
+    other.goto(asked.page.url)
+    expect(other.locator(".turn.theirs .said")).to_have_text("In ")
+    model.let_go.set()
+    expect(other.locator(".turn.theirs[data-index] .said")).to_have_text("In Porto.")
