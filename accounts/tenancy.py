@@ -15,7 +15,7 @@ from uuid_utils.compat import uuid7
 M = TypeVar("M", bound=models.Model)
 
 
-class UnscopedQuery(RuntimeError):
+class UnscopedQueryError(RuntimeError):
     """A query without its space: a programming error, never a person's."""
 
 
@@ -24,7 +24,7 @@ class SpaceManager(models.Manager[M]):
 
     def get_queryset(self) -> Never:
         """Refuse: say which space first."""
-        raise UnscopedQuery(f"{self.model.__name__}.objects: use for_space() or visible_to()")
+        raise UnscopedQueryError(f"{self.model.__name__}.objects: use for_space() or visible_to()")
 
     def for_space(self, space_id: UUID) -> models.QuerySet[M]:
         """Every row of the space, private ones included: for writers and jobs."""

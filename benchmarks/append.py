@@ -7,15 +7,15 @@ import statistics
 import time
 from pathlib import Path
 
-from accounts.services.users import register_user
-from sessions_app.services.sessions import open_session
-from sessions_app.services.turns import NewTurn, append_turns
 from tqdm import tqdm
 
 from accounts.principals import Principal, principal_for
+from accounts.services.users import register_user
 from benchmarks.figures import Figure
 from memory.domain.types import Role
 from sessions_app.models import Session
+from sessions_app.services.sessions import open_session
+from sessions_app.services.turns import NewTurn, append_turns
 
 LONG_TURNS = 10_000
 BATCH_TURNS = 500

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 
-from accounts.tenancy import SpaceOwned, UnscopedQuery
+from accounts.tenancy import SpaceOwned, UnscopedQueryError
 
 ROOT = Path(__file__).parents[2]
 APPS = ("accounts", "memory", "skills", "visual", "sessions_app", "api", "evaluation", "lychee_site")
@@ -52,5 +52,5 @@ def test_no_view_fetches_a_tenants_row_by_id_alone() -> None:
 def test_every_row_of_a_space_refuses_unscoped_queries(model: type[SpaceOwned]) -> None:
     assert model._meta.default_manager_name == "everyone"
     for method in ("all", "filter", "get", "create", "count"):
-        with pytest.raises(UnscopedQuery):
+        with pytest.raises(UnscopedQueryError):
             getattr(model.objects, method)()
