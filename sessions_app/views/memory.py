@@ -53,7 +53,6 @@ def remembered(request: HttpRequest, principal: Principal) -> HttpResponse:
 @space_page
 def remember_now(request: HttpRequest, principal: Principal, session_id: UUID) -> HttpResponse:
     """Queue the filing of everything said in a session."""
-    principal.require_write()
     queued = request_consolidation(principal, find_session(principal, str(session_id)), flush=True)
     if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
         return _job_part(request, principal, queued)

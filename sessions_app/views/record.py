@@ -76,8 +76,8 @@ def item(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
 @space_page
 def edit(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpResponse:
     """Correct a record: inline in the list, or on a page of its own."""
-    principal.require_write()
     record = get_record(_reader(principal), record_id)
+    principal.require_write()
     if request.method == "GET":
         return _edit_form(request, principal, record, RecordForm(initial=_initial(record)))
     form = RecordForm(request.POST)
@@ -98,7 +98,6 @@ def edit(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
 @space_page
 def expire(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpResponse:
     """Take a record out of recall."""
-    principal.require_write()
     form = ExpireForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
     record = expire_record(principal, record_id, reason)

@@ -38,7 +38,7 @@ def model(monkeypatch) -> Iterator[SlowModel]:
 
 
 @pytest.fixture
-def asked(visitor, model) -> Visitor:
+def asked(visitor: Visitor, model) -> Visitor:
     """Alice has asked, and the answer has begun."""
     visitor.sign_in(register_user(username="alice", password=PASSWORD, display_name="Alice"))
     visitor.goto("/app/s/alice/")
