@@ -4,7 +4,6 @@ import time
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from memory.services.reindex import drain_outbox
 from ninja import Router, Status
 
 from accounts.principals import Principal
@@ -14,6 +13,7 @@ from api.auth import SIGNED_IN, SignedIn
 from api.schemas.consolidation import Filed, FilingOptions, FilingRequest, JobOut
 from api.schemas.wire import SessionName
 from memory.errors import ProviderError
+from memory.services.reindex import drain_outbox
 from sessions_app.services.consolidate import request_consolidation
 from sessions_app.services.sessions import find_session
 

@@ -4,8 +4,6 @@ from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
-from memory.selectors import RecordFilters, get_record, list_records
-from memory.services.curate import edit_record, expire_record
 from ninja import Query, Router, Schema
 from pydantic import Field
 
@@ -14,6 +12,8 @@ from api.auth import SIGNED_IN, SignedIn
 from api.schemas.records import Expiry, RecordChange, RecordList, RecordOut
 from api.schemas.wire import Cursor, Instant, OptionalText, PageSize, SessionName
 from memory.domain.types import MemoryType, Reader
+from memory.selectors import RecordFilters, get_record, list_records
+from memory.services.curate import edit_record, expire_record
 from sessions_app.services.sessions import find_session
 
 router = Router(tags=["records"], auth=SIGNED_IN)

@@ -4,7 +4,6 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.utils import timezone
-from memory.services.recall import recall
 from ninja import Router
 
 from accounts.errors import NotFound
@@ -13,6 +12,7 @@ from api.auth import SIGNED_IN, SignedIn
 from api.schemas.provenance import status_of
 from api.schemas.search import SearchQuery, SearchResults, SmartSearchQuery, SmartSearchResults
 from memory.domain.types import Recalled
+from memory.services.recall import recall
 from sessions_app.services.sessions import find_session
 
 router = Router(tags=["recall"], auth=SIGNED_IN)

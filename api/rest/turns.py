@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from memory.services.reindex import turn_vectors
 from ninja import Router
 
 from api.auth import SIGNED_IN, SignedIn
 from api.schemas.turns import Appended, AppendedMany, ManyTurns, OneTurn, TurnIn
+from memory.services.reindex import turn_vectors
 from sessions_app.services.sessions import open_session
 from sessions_app.services.turns import append_turns
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from accounts.paging import Page
 from api.schemas.provenance import TemporalOut
-from api.schemas.wire import Clean, Instant, Name, Text
+from api.schemas.wire import Clean, Count, Instant, Name, Text
 from memory.domain.types import MemoryType
 
 if TYPE_CHECKING:
@@ -108,6 +108,7 @@ class RecordChange(Schema):
     topics: Words | None = None
     valid_from: Instant | None = None
     valid_to: Instant | None = None
+    version: Count | None = Field(None, description="The version you read: 409 if it has moved on.")
 
     def changes(self) -> dict[str, Any]:
         """What was sent, by the names the service knows; null means nothing but for times."""

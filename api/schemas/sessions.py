@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sessions_app.models import SessionTurn
 
 
-class SessionOut(Schema):
+class SessionFacts(Schema):
     """A session. `session_id` is what you may ask for it by: your name for it, else its id."""
 
     session_id: str
@@ -28,26 +28,24 @@ class SessionOut(Schema):
     token_total: int
     created_at: datetime
     last_turn_at: datetime
+
+
+def facts_of(summary: SessionSummary) -> dict[str, Any]:
+    """A session as the reader sees it."""
+    same = {name: getattr(summary, name) for name in SessionFacts.model_fields if hasattr(summary, name)}
+    handle = summary.name if summary.is_own else str(summary.id)
+    return {**same, "session_id": handle, "session_uuid": summary.id}
+
+
+class SessionOut(SessionFacts):
+    """A session in a list, with the beginning of what was said last."""
+
     last_message: str
 
     @classmethod
     def of(cls, summary: SessionSummary) -> "SessionOut":
         """From a session as the reader sees it."""
-        return cls(
-            session_id=summary.name if summary.is_own else str(summary.id),
-            session_uuid=summary.id,
-            title=summary.title,
-            topic=summary.topic,
-            tags=list(summary.tags),
-            author=summary.author,
-            is_own=summary.is_own,
-            is_private=summary.is_private,
-            turn_count=summary.turn_count,
-            token_total=summary.token_total,
-            created_at=summary.created_at,
-            last_turn_at=summary.last_turn_at,
-            last_message=summary.preview,
-        )
+        return cls(**facts_of(summary), last_message=summary.preview)
 
 
 class SessionList(Schema):
@@ -104,7 +102,7 @@ class UnfiledOut(Schema):
     tokens: int
 
 
-class Transcript(SessionOut):
+class Transcript(SessionFacts):
     """A session with a page of its turns, in order."""
 
     turns: list[TurnOut]
@@ -119,7 +117,7 @@ class Transcript(SessionOut):
     ) -> "Transcript":
         """From the session, a page of its turns and what is not filed yet."""
         return cls(
-            **SessionOut.of(summary).dict(),
+            **facts_of(summary),
             turns=[TurnOut.of(turn) for turn in page.items],
             wm_token_usage=summary.token_total,
             unfiled=UnfiledOut(

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from tests.api.cast import Cast, Person
-from tests.tenancy.world import ids_of_space, tell
+from tests.tenancy.conftest import TEXT
+from tests.tenancy.world import ids_of_space
 
-TEXT = "My sister Nora lives in Bergen and plays the cello."
 READS: list[tuple[str, str, dict[str, Any] | None]] = [
     ("POST", "/memory/search", {"query": "Where does Nora live?", "top_k": 100, "min_score": 0}),
     (
@@ -22,13 +22,6 @@ READS: list[tuple[str, str, dict[str, Any] | None]] = [
     ("GET", "/pipeline/status", None),
     ("GET", "/pipeline/last-consolidation", None),
 ]
-
-
-@pytest.fixture
-def twins(cast: Cast) -> Cast:
-    for who in (cast.alice, cast.charlie):
-        tell(who, "family", TEXT)
-    return cast
 
 
 @pytest.mark.parametrize(("method", "path", "body"), READS)
@@ -47,13 +40,12 @@ def test_every_read_path_stays_in_its_space(
             assert any(id_ in text for id_ in ids_of_space(own))
 
 
-def test_another_tenants_rows_move_no_score(cast: Cast) -> None:
+def test_another_tenants_rows_move_no_score(twins: Cast) -> None:
     def best() -> tuple[int, float]:
-        body = cast.alice.post("/memory/search", {"query": "Where does Nora live?", "effort": "fast"}).json()
+        body = twins.alice.post("/memory/search", {"query": "Where does Nora live?", "effort": "fast"}).json()
         return body["total"], body["semantic_results"][0]["provenance"][0]["score"]
 
-    tell(cast.alice, "family", TEXT)
     before = best()
     turns = [{"role": "user", "content": f"{TEXT} Number {n}."} for n in range(200)]
-    cast.charlie.post("/memory/append-turns", {"session_id": "noise", "turns": turns})
+    twins.charlie.post("/memory/append-turns", {"session_id": "noise", "turns": turns})
     assert best() == before

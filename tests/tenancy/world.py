@@ -31,21 +31,24 @@ class Things:
 
 @dataclass(frozen=True)
 class World:
-    """The cast, and Alice's things."""
+    """The cast, Alice's things, and what each counted before anybody walked."""
 
     cast: Cast
     shared: Things
     private: Things
+    counts: dict[str, dict[str, int]]
 
 
 def build_world(cast: Cast) -> World:
     """Alice says something in a shared and in a private session; both are filed."""
     open_session(cast.alice.principal, "hideouts", private=True)
-    return World(
-        cast=cast,
-        shared=tell(cast.alice, "restaurants", SHARED),
-        private=tell(cast.alice, "hideouts", PRIVATE),
-    )
+    shared = tell(cast.alice, "restaurants", SHARED)
+    private = tell(cast.alice, "hideouts", PRIVATE)
+    counts = {
+        who.user.username: who.get("/pipeline/status").json()
+        for who in (cast.alice, cast.bob, cast.vera, cast.charlie)
+    }
+    return World(cast=cast, shared=shared, private=private, counts=counts)
 
 
 def tell(who: Person, session: str, text: str) -> Things:

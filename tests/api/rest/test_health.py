@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from django.core.checks import Error, Warning
+from django.core import checks
 from django.db import DatabaseError
 from django.test import Client
 from kombu.exceptions import OperationalError
@@ -67,8 +67,8 @@ def test_without_a_database_it_is_not_ready(db: None, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("message", "status", "code"),
     [
-        (Warning("Other vectors.", hint="Run `manage.py rebuild_index`."), "degraded", 200),
-        (Error("No model.", hint="Install it."), "failed", 503),
+        (checks.Warning("Other vectors.", hint="Run `manage.py rebuild_index`."), "degraded", 200),
+        (checks.Error("No model.", hint="Install it."), "failed", 503),
     ],
 )
 def test_what_the_checks_find_is_told_with_its_remedy(

@@ -1,0 +1,190 @@
+"""`/memory/records`: lists, filters, corrections, expiry."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from accounts.models import AuditEvent
+from memory.models import MemoryRecord
+from sessions_app.models import Session
+from tests.api.cast import Cast, Person, pointers, problem
+
+SAID = (
+    "I live in Lisbon and I work as a marine biologist.",
+    "My daughter Nora is allergic to peanuts.",
+    "I prefer short answers.",
+)
+
+
+def remember(who: Person, session: str = "intro", texts: tuple[str, ...] = SAID) -> list[dict[str, Any]]:
+    turns = [{"role": "user", "content": text} for text in texts]
+    assert who.post("/memory/append-turns", {"session_id": session, "turns": turns}).status_code == 200
+    reply = who.post("/memory/consolidate", {"session_id": session, "background": False})
+    assert reply.status_code == 200, reply.content
+    items: list[dict[str, Any]] = who.get("/memory/records", {"limit": 100}).json()["items"]
+    assert items
+    return items
+
+
+def test_records_tell_what_they_rest_on(cast: Cast) -> None:
+    items = remember(cast.alice)
+    session = str(Session.everyone.get().id)
+    lisbon = next(item for item in items if "Lisbon" in item["semantic_text"])
+    assert lisbon["evidence"][0]["turn_index"] == 0
+    assert lisbon["evidence"][0]["session_id"] == lisbon["source_session_id"] == session
+    assert lisbon["subject"] == "alice"
+    assert "Lisbon" in lisbon["entities"]
+    assert lisbon["expired_at"] is None
+    assert cast.alice.get(f"/memory/records/{lisbon['record_id']}").json() == lisbon
+
+
+def test_pages_are_disjoint_and_newest_first(cast: Cast) -> None:
+    items = remember(cast.alice)
+    seen: list[str] = []
+    cursor = ""
+    while True:
+        body = cast.alice.get("/memory/records", {"limit": 1, "cursor": cursor}).json()
+        assert body["total"] == len(items)
+        seen += [item["record_id"] for item in body["items"]]
+        cursor = body["next_cursor"]
+        if not cursor:
+            break
+    assert seen == [item["record_id"] for item in items] == sorted(seen, reverse=True)
+
+
+def texts(who: Person, **query: Any) -> list[str]:
+    reply = who.get("/memory/records", query)
+    assert reply.status_code == 200, reply.content
+    return [item["semantic_text"] for item in reply.json()["items"]]
+
+
+def test_filters_narrow(cast: Cast) -> None:
+    items = remember(cast.alice)
+    remember(cast.alice, "later", ("My brother Otto lives in Graz.",))
+    assert all("peanuts" in text for text in texts(cast.alice, q="peanuts"))
+    assert texts(cast.alice, q="peanuts")
+    assert all("Lisbon" in text for text in texts(cast.alice, entity="Lisbon"))
+    assert texts(cast.alice, entity="Lisbon")
+    assert all("Otto" in text for text in texts(cast.alice, session="later"))
+    for kind in {item["memory_type"] for item in items}:
+        found = cast.alice.get("/memory/records", {"type": kind}).json()["items"]
+        assert {item["memory_type"] for item in found} == {kind}
+    now = datetime.now(UTC)
+    assert texts(cast.alice, since=(now + timedelta(days=1)).isoformat()) == []
+    assert texts(cast.alice, until=(now - timedelta(days=1)).isoformat()) == []
+    assert len(texts(cast.alice, since=(now - timedelta(days=1)).isoformat())) > len(items)
+    assert texts(cast.alice, state="expired") == []
+
+
+@pytest.mark.parametrize("value", ["' OR 1=1 --", '"', "$ne", "%", "_", "a' UNION SELECT", "\u0000", "🍜"])
+def test_a_filter_is_a_value_never_a_query(cast: Cast, value: str) -> None:
+    remember(cast.alice)
+    for name in ("entity", "topic"):
+        if value != "\u0000":
+            assert texts(cast.alice, **{name: value}) == []
+    reply = cast.alice.get("/memory/records", {"q": value})
+    assert reply.status_code == 200
+
+
+FAULTY = [
+    ("type", "rumour"),
+    ("state", "dead"),
+    ("since", "yesterday"),
+    ("until", "0"),
+    ("as_of", "2026-02-30"),
+    ("limit", "0"),
+    ("limit", "-1"),
+    ("limit", "101"),
+    ("limit", "1e9"),
+    ("cursor", "x"),
+    ("cursor", "' OR 1=1"),
+    ("session", "s" * 129),
+    ("session", " "),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), FAULTY)
+def test_a_faulty_filter_is_named(cast: Cast, name: str, value: str) -> None:
+    document = problem(cast.alice.get("/memory/records", {name: value}), 422, "invalid_input")
+    assert pointers(document) == {f"/{name}"}
+
+
+def test_an_unknown_session_is_404(cast: Cast) -> None:
+    problem(cast.alice.get("/memory/records", {"session": "missing"}), 404, "not_found")
+
+
+def test_a_correction_changes_what_is_sent_and_what_is_recalled(cast: Cast) -> None:
+    items = remember(cast.alice)
+    lisbon = next(item for item in items if "Lisbon" in item["semantic_text"])
+    path = f"/memory/records/{lisbon['record_id']}"
+    reply = cast.bob.patch(path, {"semantic_text": "  alice lives in Porto.  ", "entities": ["Porto"]})
+    assert reply.status_code == 200, reply.content
+    changed = reply.json()
+    assert (changed["semantic_text"], changed["entities"]) == ("alice lives in Porto.", ["Porto"])
+    assert changed["version"] == lisbon["version"] + 1
+    assert changed["edited_at"]
+    assert changed["evidence"] == lisbon["evidence"]
+    found = cast.alice.post("/memory/search", {"query": "Porto", "effort": "fast"}).json()
+    assert "Porto" in found["novelty_retrieved_context"]
+    event = AuditEvent.objects.filter(object_id=lisbon["record_id"], user_id=cast.bob.user.id).get()
+    assert "semantic_text" in event.fields
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("semantic_text", ""),
+        ("semantic_text", " \u0000 "),
+        ("semantic_text", 5),
+        ("memory_type", "rumour"),
+        ("memory_type", 1),
+        ("subject", "s" * 129),
+        ("entities", "Lisbon"),
+        ("entities", [""]),
+        ("entities", [1]),
+        ("entities", ["x"] * 51),
+        ("topics", {}),
+        ("valid_from", "soon"),
+        ("valid_to", 0),
+    ],
+)
+def test_a_faulty_correction_changes_nothing(cast: Cast, name: str, value: Any) -> None:
+    record = remember(cast.alice)[0]
+    path = f"/memory/records/{record['record_id']}"
+    document = problem(cast.alice.patch(path, {name: value}), 422, "invalid_input")
+    assert {pointer.split("/")[1] for pointer in pointers(document)} == {name}
+    assert cast.alice.get(path).json() == record
+
+
+def test_an_expired_record_is_recalled_no_more(cast: Cast) -> None:
+    items = remember(cast.alice)
+    peanuts = [item for item in items if "peanuts" in item["semantic_text"]]
+    for item in peanuts:
+        reply = cast.alice.post(f"/memory/records/{item['record_id']}/expire", {"reason": "outgrown"})
+        assert reply.status_code == 200, reply.content
+        assert reply.json()["expired_reason"] == "outgrown"
+    assert texts(cast.alice, q="peanuts") == []
+    assert len(texts(cast.alice, q="peanuts", state="expired")) == len(peanuts)
+    body = cast.alice.post("/memory/search", {"query": "allergic to peanuts", "top_k": 100}).json()
+    provenance = body["semantic_results"][0]["provenance"] if body["total"] else []
+    assert {item["record_id"] for item in peanuts}.isdisjoint(item["record_id"] for item in provenance)
+
+
+def test_expiring_needs_no_body(cast: Cast) -> None:
+    record = remember(cast.alice)[0]
+    assert cast.alice.send("POST", f"/memory/records/{record['record_id']}/expire", "").status_code == 200
+    assert MemoryRecord.everyone.get(id=record["record_id"]).expired_at is not None
+
+
+@pytest.mark.parametrize("key", ["x", "123", "../", "01a22be0-dac1-700e-8fc1-3c3efd19a2b", "%00"])
+def test_what_is_no_id_is_404(cast: Cast, key: str) -> None:
+    problem(cast.alice.get(f"/memory/records/{key}"), 404, "not_found")
+
+
+def test_a_missing_record_is_404_for_every_verb(cast: Cast) -> None:
+    path = f"/memory/records/{uuid4()}"
+    problem(cast.alice.get(path), 404, "not_found")
+    problem(cast.alice.patch(path, {"semantic_text": "x"}), 404, "not_found")
+    problem(cast.alice.post(f"{path}/expire"), 404, "not_found")
