@@ -3,7 +3,7 @@
 Each prompt begins with a part that never changes, so that providers can cache it; what
 people said and what was recalled follows, fenced as data. Replies are compact JSON, in
 which empty fields are left out. Encoding follows arXiv 2608.12990, section 3.2, planning
-section 4.1; docs/algorithms/prompts.md shows each prompt.
+section 4.1; docs/algorithms/replies.md tells why.
 """
 
 from collections.abc import Callable, Sequence
