@@ -9,11 +9,12 @@ from accounts.models import Space
 from memory import registries
 from memory.config import EmbedderSpec
 from memory.ports import TokenStore, VectorIndex
-from memory.services import drain, reindex
+from memory.services import drain, recall_items, recall_plan, recall_search, reindex
 from memory.stores.exact import ExactTable
 from memory.stores.hot import HotVectors
 from memory.stores.tokens import TokenFiles
-from tests.memory.indexing import LetterEmbedder, TurnShelf, make_space
+from tests.memory.indexing import LetterEmbedder, TurnShelf, make_space, make_user
+from tests.memory.recalling import Memory, Shelf, TopicEmbedder
 
 SPEC = EmbedderSpec(LetterEmbedder.name, LetterEmbedder.dimension)
 
@@ -47,3 +48,20 @@ def indexes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Indexes:
         monkeypatch.setattr(module, "token_store", lambda: made.tokens)
     monkeypatch.setattr(registries, "_turns", [made.shelf])
     return made
+
+
+@pytest.fixture
+def memory(space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    """A space of Alice's with indexes of its own, to say, learn and ask."""
+    spec = EmbedderSpec(TopicEmbedder.name, TopicEmbedder.dimension)
+    vectors = HotVectors(spec, ExactTable(tmp_path / "exact", spec))
+    tokens = TokenFiles(tmp_path / "tokens", spec)
+    shelf = Shelf()
+    for module in (drain, recall_plan):
+        monkeypatch.setattr(module, "embedder", TopicEmbedder)
+    for module in (drain, recall_search):
+        monkeypatch.setattr(module, "vector_index", lambda: vectors)
+    for module in (drain, recall_items):
+        monkeypatch.setattr(module, "token_store", lambda: tokens)
+    monkeypatch.setattr(registries, "_turns", [shelf])
+    return Memory(space, make_user("Alice"), shelf)

@@ -1,0 +1,123 @@
+"""What is searched for: names cut and matched, terms, vectors; and what happens when models fail."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from memory.config import RecallConfig
+from memory.domain.types import Effort, Plan, Reader, RecallRequest, Route
+from memory.errors import ProviderUnavailable
+from memory.ports import Embedding
+from memory.services import recall_plan
+from memory.services.recall_plan import MAX_QUERIES, NO_EMBEDDER, PLAN_FAILED, embed, plan_recall, prepare
+from tests.memory.recalling import LATER, Memory, TopicEmbedder, texts
+from tests.memory.talking import talk
+
+pytestmark = pytest.mark.django_db
+
+
+class Failing:
+    """A planner and embedder that are down."""
+
+    name = "failing"
+    dimension = 5
+
+    def plan(self, question: object) -> Plan:
+        raise ProviderUnavailable
+
+    def embed(self, given: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
+        raise ProviderUnavailable
+
+
+class Recording(TopicEmbedder):
+    """Remembers what it was asked to embed."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[str]] = []
+
+    def embed(self, texts: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
+        self.batches.append(list(texts))
+        return super().embed(texts, with_tokens=with_tokens)
+
+
+def request(memory: Memory, question: str, *, effort: Effort = Effort.STANDARD, recent=()) -> RecallRequest:
+    reader = Reader(memory.space.id, memory.user.id)
+    return RecallRequest(question, reader, LATER, "UTC", effort=effort, recent=tuple(recent))
+
+
+def prepared(memory: Memory, question: str, plan: Plan | None = None, **options: object):
+    asked = request(memory, question, **options)
+    return prepare(asked, RecallConfig.STANDARD, plan or plan_recall(asked, []), [])
+
+
+class TestPlanning:
+    def test_fast_asks_no_planner(self, memory: Memory, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(recall_plan, "language_model", Failing)
+        notes: list[str] = []
+        plan = plan_recall(request(memory, "Where?", effort=Effort.FAST), notes)
+        assert plan.routes == (Route("Where?", ("Where?",)),)
+        assert notes == []
+
+    def test_a_failed_plan_becomes_one_route_and_a_note(
+        self, memory: Memory, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(recall_plan, "language_model", Failing)
+        memory.say(("Alice", "I live in Berlin."))
+        recalled = memory.ask("Who lives in Berlin?")
+        assert recalled.plan.origin == "fallback"
+        assert PLAN_FAILED in recalled.notes
+        assert texts(recalled) == ["I live in Berlin."]
+
+
+class TestPreparing:
+    def test_names_of_the_space_are_matched_and_leave_the_terms(self, memory: Memory):
+        memory.say(("Ben Stone", "Hello all."))
+        asked = prepared(memory, "What does ben drink?")
+        assert asked.names == ("Ben Stone",)
+        assert asked.terms == ("drink",)
+
+    def test_a_question_of_names_alone_keeps_them(self, memory: Memory):
+        memory.say(("Ben", "Hello all."))
+        assert prepared(memory, "Who is Ben?").terms == ("ben",)
+
+    def test_an_offline_follow_up_adds_its_words_a_models_paraphrase_does_not(self, memory: Memory):
+        recent = talk(("Alice", "My sister Clara is a dentist."))
+        asked = prepared(memory, "Where does she live?", recent=recent)
+        assert {"live", "dentist"} <= set(asked.terms)
+        route = Route("home", ("city of residence",))
+        assert prepared(memory, "Where?", Plan(routes=(route,), origin="model")).terms == ()
+
+    def test_top_k_is_the_requests_then_the_plans_then_the_recipes(self, memory: Memory):
+        assert prepared(memory, "Where?", Plan(top_k=7)).top_k == 7
+        assert prepared(memory, "Where?", Plan()).top_k == RecallConfig.STANDARD.top_k
+
+
+class TestEmbedding:
+    def test_takes_all_queries_and_the_draft_in_one_batch_without_names(
+        self, memory: Memory, monkeypatch: pytest.MonkeyPatch
+    ):
+        embedder = Recording()
+        monkeypatch.setattr(recall_plan, "embedder", lambda: embedder)
+        memory.say(("Ben", "Hello all."))
+        route = Route("pet", ("Ben's puppy", "the dog of Ben"))
+        plan = Plan(routes=(route,), draft="Ben has a dog.", origin="model")
+        embeddings = embed(prepared(memory, "Which pet has Ben?", plan))
+        assert embedder.batches == [["Which pet has ?", "puppy", "the dog of", "has a dog."]]
+        assert len(embeddings) == 4
+
+    def test_is_bounded(self, memory: Memory, monkeypatch: pytest.MonkeyPatch):
+        embedder = Recording()
+        monkeypatch.setattr(recall_plan, "embedder", lambda: embedder)
+        plan = Plan(routes=(Route("", tuple(f"dog {n}" for n in range(40))),))
+        embed(prepared(memory, "Which dog?", plan))
+        assert len(embedder.batches[0]) == MAX_QUERIES
+
+    def test_that_fails_leaves_words_and_a_note(self, memory: Memory, monkeypatch: pytest.MonkeyPatch):
+        memory.say(("Alice", "I live in Berlin."))
+        monkeypatch.setattr(recall_plan, "embedder", Failing)
+        recalled = memory.ask("Who lives in Berlin?")
+        assert texts(recalled) == ["I live in Berlin."]
+        assert NO_EMBEDDER in recalled.notes
+
+    def test_of_what_the_model_cannot_read_is_nothing(self, memory: Memory):
+        assert embed(prepared(memory, "1 2 3?")) == ()
