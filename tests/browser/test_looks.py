@@ -8,7 +8,10 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from accounts.principals import principal_for
+from accounts.services.spaces import add_member, create_space
 from accounts.services.users import register_user
+from memory.models import MemoryRecord, RetrievalLog
+from sessions_app.models import Session
 from tests.browser.conftest import PASSWORD, visiting
 from tests.sessions_app.views.conftest import remember, talk
 
@@ -23,16 +26,42 @@ DOORS = ["/app/sign-in/", "/app/sign-up/"]
 def alice(transactional_db) -> User:
     """Alice has talked, and something of it is remembered."""
     user = register_user(username="alice", password=PASSWORD, display_name="Alice")
-    session = talk(principal_for(user), "My sister Ana lives in Porto.", "Noted: **Porto**, `as said`.")
-    remember(session, "Ana lives in Porto.")
+    session = talk(principal_for(user), "Where does Ana live?", f"In **Porto** [1], `{'very' * 40}` far.")
+    record = remember(session, "Ana lives in Porto.")
+    recalled(user, session, record)
     remember(session, "Ana lives in Lisbon.", memory_type="event", expired_at=session.created_at)
+    register_user(username="bob", password=PASSWORD)
+    create_space(user, slug="family", name="The family")
+    add_member(user, slug="family", username="bob", role="editor")
     return user
 
 
-def pages_of(user: User) -> list[str]:
-    from memory.models import MemoryRecord
-    from sessions_app.models import Session
+def recalled(user: User, session: Session, record: MemoryRecord) -> None:
+    """The session's answer rests on a recall of the record, and of a turn that it does not cite."""
+    hit = {
+        "kind": "record",
+        "id": str(record.id),
+        "memory_type": "fact",
+        "text": record.semantic_text,
+        "said_at": record.said_at.isoformat(),
+        "score": 0.8,
+        "turns": [{"session_id": str(session.id), "index": 0, "speaker": "Alice"}],
+        "reason": "It names Ana.",
+    }
+    log = RetrievalLog.objects.for_space(session.space_id).create(
+        space_id=session.space_id,
+        private_to=user,
+        user_id=user.id,
+        query="Where does Ana live?",
+        effort="standard",
+        hits=[hit, {**hit, "kind": "turn", "id": str(session.id), "memory_type": "episode"}],
+        timings_ms={"search": 20},
+        kept_ids=[str(record.id)],
+    )
+    session.turns.filter(index=1).update(retrieval_log_id=log.id)
 
+
+def pages_of(user: User) -> list[str]:
     space = principal_for(user)
     session = Session.objects.for_space(space.space_id).get()
     record = MemoryRecord.objects.for_space(space.space_id).filter(expired_at=None).get()
@@ -42,6 +71,7 @@ def pages_of(user: User) -> list[str]:
         "/app/s/alice/memory/?state=all&since=2026-01-01",
         f"/app/s/alice/memory/{record.id}/",
         f"/app/s/alice/memory/{record.id}/edit/",
+        "/app/s/family/",
         "/app/password/",
         "/app/s/alice/nowhere/",
     ]
@@ -81,7 +111,13 @@ def test_no_page_has_a_serious_fault_or_scrolls_sideways(guest, alice):
     guest.sign_in(alice)
     for path in pages_of(alice):
         guest.goto(path)
+        unfold(page)
         assert (path, faults(page), sideways(page)) == (path, [], 0)
+
+
+def unfold(page: Page) -> None:
+    """Open whatever can be opened in place."""
+    page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
 
 
 def sideways(page: Page) -> int:
