@@ -131,7 +131,7 @@ _UNITS = dict(
     лет year, выходн weekend, día day, semana week, fin de semana weekend, mes month, año year,
     jour day, semaine week, week-end weekend, mois month, an year, 天 day, 日 day, 周末 weekend,
     周 week, 週 week, 星期 week, 礼拜 week, 月 month, 年 year, 일 day, 주 week, 주말 weekend, 달 month,
-    개월 month, 년 year
+    개월 month, 년 year, 해 year
     """
     )
 )
@@ -142,7 +142,7 @@ _SHIFTS = _table(
     the 0, letzt -1, vorig -1, vergangen -1, diese 0, nächst 1, kommend 1, прошл -1, эт 0, следующ 1,
     ближайш 1, будущ 1, pasad -1, próxim 1, est 0, dernier -1, dernière -1, prochain 1, cette 0, ce 0,
     上 -1, 上个 -1, 上個 -1, 这 0, 这个 0, 這個 0, 本 0, 下 1, 下个 1, 下個 1, 先 -1, 今 0, 来 1, 去 -1,
-    昨 -1, 지난 -1, 이번 0, 다음 1
+    昨 -1, 지난 -1, 이번 0, 다음 1, 작 -1, 올 0, 내 1
     """
 )
 _SHIFT_STEMS = sorted(_SHIFTS, key=len, reverse=True)
@@ -194,6 +194,7 @@ RELATIVE_UNITS = (
     re.compile(r"(?P<rel>上个?|上個|这个?|這個|本|下个?|下個|先|今|来)(?P<unit>周末|周|週|星期|礼拜|"
         r"月)(?![一二三四五六日天])"),
     re.compile(r"(?P<rel>去|今|来|昨)(?P<unit>年)"),
+    re.compile(r"(?P<rel>작|올|내)(?P<unit>년|해)"),
     re.compile(r"(?P<rel>지난|이번|다음)\s?(?P<unit>주말|주|달)"),
 )  # fmt: skip
 YEAR_MONTH = re.compile(rf"(?P<rel>{_words(_ZH_YEAR_WORDS)})的?\s?{_ZH_MONTH}(?!\s?\d)")
@@ -268,7 +269,7 @@ CUE = _compile(
     r"|\bim\s"
     rf"|{_GERMAN_DAYS}|назад|прошл|следующ|через|{_RUSSIAN_DAYS}|\bв\s|pasad|próxim|hace|il y a"
     r"|dernier|prochain"
-    r"|[年月周週天]前|[年月周週天][后後]|星期|礼拜|[上下本这先来去今昨](?:个|個)?[周週月年]|"
+    r"|[年月周週天]前|[年月周週天][后後]|星期|礼拜|[上下本这先来去今昨前明后](?:个|個)?[周週月年]|"
     r"周[一二三四五六日]|节|中秋|端午|国庆|元旦"
     r"|지난|다음|이번|작년|\d월|전"
 )

@@ -19,6 +19,9 @@ _SHORT_FORMS = """
 _ABBREVIATIONS = frozenset(_SHORT_FORMS.split())
 # These end sentences as well, so only a lower-case letter after them says otherwise.
 _ALSO_WORDS = frozenset({"etc", "usw", "a.m", "p.m", "no", "co", "jan", "sun", "mar", "dec", "sat", "m"})
+# These end sentences as well, so only what follows says that they are short forms.
+_ALSO_WORDS = frozenset({"etc", "usw", "a.m", "p.m", "no", "co", "jan", "sun", "mar", "dec", "sat", "m"})
+_GERMAN_MONTH = re.compile(r"\s(?:Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sep|Okt|Nov|Dez)")
 _LAST_WORD = re.compile(r"([^\s(\"'“«]+)\.$")
 _ORDINAL = re.compile(r"^\d{1,2}$")
 _BULLET = re.compile(r"^(?:[-*•·–—]\s+|\(?\d{1,3}(?:[.)]\s+|、\s*)|#{1,6}\s+|>\s+)")
@@ -33,7 +36,7 @@ def split_sentences(text: str) -> list[str]:
     start = 0
     for match in _END.finditer(text):
         piece = text[start : match.end()]
-        if _is_abbreviated(piece, text[match.end() : match.end() + 3]):
+        if _is_abbreviated(piece, text[match.end() : match.end() + 8]):
             continue
         if piece.strip():
             sentences.append(piece.strip())
@@ -63,11 +66,9 @@ def _is_abbreviated(piece: str, following: str) -> bool:
     word = match.group(1).lower()
     is_lower_next = following.lstrip()[:1].islower()
     if word in _ABBREVIATIONS:
-        return (
-            word not in {"etc", "usw", "a.m", "p.m", "no", "co", "jan", "sun", "mar", "dec", "sat", "m"}
-            or is_lower_next
-        )
+        return word not in _ALSO_WORDS or is_lower_next or following.lstrip()[:1].isdigit()
     if len(word) == 1 and word.isalpha() and word != "i":
         return True  # an initial
     # An ordinal ("am 3. Mai"), or the number of a list item.
-    return _ORDINAL.match(word) is not None and (is_lower_next or piece.strip() == match.group())
+    is_date = _GERMAN_MONTH.match(following) is not None
+    return _ORDINAL.match(word) is not None and (is_lower_next or is_date or piece.strip() == match.group())

@@ -71,7 +71,7 @@ _CUES: tuple[tuple[MemoryType, re.Pattern[str]], ...] = (
             r"who)\s(?:\w+ly\s)?like|likes|(?:love|loves|enjoy|enjoys|prefer|prefers|preferred|hate|"
             r"hates|dislike|dislikes|adore|adores)\b|"
             r"favou?rites?|can'?t stand|fan of|fond of|passion(?:ate)?|obsessed with|into (?:\w+ing)|"
-            r"rather (?:have|not|than)|would rather|"
+            r"rather (?:have|not|than)|(?:would|'d) rather|would rather|"
             r"lieblings\w+|mag|liebe|liebt|hasse|bevorzug\w+|lieber|gefällt|"
             r"люблю|любит|любим\w+|нравится|нравятся|предпочита\w+|ненавижу|обожаю|me gusta|"
             r"me encanta|prefiero|prefiere|"

@@ -78,7 +78,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     )),
     ("birthday", _compile(r"\b(?:[Mm]y birthday(?:'s|’s| is)(?: on)?|[Ii] was born on|"
         r"[Mm]ein Geburtstag ist(?: am)?|"
-        r"[Ii]ch bin am)\s(?P<v>[^.,;!?\n]{3,30}(?:,\s\d{4})?)(?=[.,;!?\n]|\sgeboren|$)")),
+        r"[Ii]ch bin am)\s(?P<v>\d{1,2}\.\s?\w+(?:\s\d{4})?"
+        r"|(?!am\s)[^.,;!?\n]{3,30}(?:,\s\d{4})?)(?=[.,;!?\n]|\sgeboren|$)")),
     ("birthday", _compile(r"(?:[Мм]ой день рождения|[Яя] родил(?:ся|"
         r"ась))\s?[—–-]?\s?(?P<v>\d[^.,;!?\n]{2,30})")),
     ("birthday", _compile(r"我的?生日是?(?:在)?(?P<v>[^，。；！？,;!?\s]{2,14})")),
@@ -87,7 +88,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"телефон)(?: телефона)?)\b)[^\d+\n]{0,20}(?P<v>\+?\d[\d\s().-]{5,18}\d)")),
     ("phone", _compile(r"我的?(?:手机|电话)(?:号码?|号)?(?:是|为|：|:)?\s?(?P<v>\+?\d[\d\s-]{5,18}\d)")),
     ("email", _compile(r"(?i:\b(?:my (?:new )?(?:e-?mail)(?: address)?|meine e-?mail(?:-adresse)?|"
-        r"моя почта|мой e-?mail)\b|我的?(?:邮箱|邮件))[^@\n]{0,24}?(?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)")),
+        r"моя почта|мой e-?mail)\b|我的?(?:邮箱|邮件))"
+        r"[^@\n]{0,24}?(?P<v>[A-Za-z0-9_.+-]+@[\w-]+(?:\.[\w-]+)+)")),
     ("age", _compile(r"\b[Ii](?:'m|’m| am)\s(?P<v>\d{1,3})\syears?\sold\b")),
     ("age", _compile(r"(?:\b[Ii]ch bin (?P<v>\d{1,3}) Jahre alt\b|我(?:今年)?(?P<v2>\d{1,3})岁|"
         r"[Мм]не (?P<v3>\d{1,3}) (?:лет|год))")),

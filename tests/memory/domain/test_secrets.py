@@ -127,3 +127,70 @@ def test_a_hundred_thousand_characters_take_less_than_a_second(piece):
     start = time.perf_counter()
     screen(text)
     assert time.perf_counter() - start < 1.0
+
+
+VENDORS = [
+    "sk-ant-api03-AbCdEfGhIjKlMnOpQrSt",
+    "sk-svcacct-AbCdEfGhIjKlMnOpQrSt",
+    "sk-or-v1-0123456789abcdef0123456789abcdef",
+    "sk_live_0123456789abcdefABCDEF",
+    "rk_test_0123456789abcdefABCDEF",
+    "whsec_0123456789abcdefABCDEF",
+    "gho_abcdefghijklmnopqrstuvwxyz0123456789",
+    "github_pat_11ABCDEFG0abcdefghijkl_mnopqrst",
+    "glpat-abcdefghijklmnopqrst",
+    "xoxp-123456789012-123456789012",
+    "xapp-1-A0123456789-0123456789",
+    "ya29.a0AfH6SMBabcdefghijklmnop",
+    "GOCSPX-abcdefghijklmnopqrstuv",
+    "SG.abcdefghijklmnopqrst.uvwxyzabcdefghijklmnop",
+    "SK0123456789abcdef0123456789abcdef",
+    "hf_abcdefghijklmnopqrstuvwxyz",
+    "npm_abcdefghijklmnopqrstuvwxyz0123456789",
+    "pypi-AgEIcHlwaS5vcmcCJGFiY2RlZmdoaWprbG0",
+    "gsk_abcdefghijklmnopqrstuvwxyz",
+    "dop_v1_0123456789abcdef0123456789abcdef",
+    "shpat_0123456789abcdef01234567",
+    "lin_api_abcdefghijklmnopqrstuvwxyz012345",
+    "dckr_pat_abcdefghijklmnopqrstu",
+    "123456789:AAabcdefghijklmnopqrstuvwxyz0123456",
+]
+CARDS = [
+    "4111111111111111",
+    "4012 8888 8888 1881",
+    "5105-1051-0510-5100",
+    "2223003122003222",
+    "371449635398431",
+    "6011111111111117",
+    "3530111333300000",
+    "30569309025904",
+    "6212345678901265",
+]
+
+
+@pytest.mark.parametrize("key", VENDORS)
+@pytest.mark.parametrize("around", ["{}", "my key is {}.", "密钥：{}，记住", "ключ {} готов", "({})", '"{}"'])
+def test_a_vendors_key_is_known_by_its_shape_wherever_it_stands(key, around):
+    screened = screen(around.format(key))
+    assert key not in screened
+    assert "[redacted: " in screened
+
+
+@pytest.mark.parametrize("number", CARDS)
+def test_a_card_of_every_large_issuer_is_hidden(number):
+    assert screen(f"pay with {number} please") == f"pay with {CARD} please"
+
+
+@pytest.mark.parametrize("number", CARDS)
+def test_a_card_with_one_wrong_digit_is_only_a_number(number):
+    wrong = number[:-1] + str((int(number[-1]) + 1) % 10)
+    assert screen(f"pay with {wrong} please") == f"pay with {wrong} please"
+
+
+@given(
+    st.sampled_from(VENDORS),
+    st.text(alphabet="ab 字я.,", max_size=15),
+    st.text(alphabet=" 字,。", max_size=15),
+)
+def test_no_surrounding_text_uncovers_a_key(key, before, after):
+    assert key not in screen(f"{before} {key}{after}")

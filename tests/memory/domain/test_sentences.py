@@ -15,6 +15,7 @@ from memory.domain.sentences import is_list_item, split_sentences, strip_bullet
         ("It costs 3.50 euros. Fine.", ["It costs 3.50 euros.", "Fine."]),
         ("我住在北京。我喜欢火锅！你呢？", ["我住在北京。", "我喜欢火锅！", "你呢？"]),
         ("Wir treffen uns am 3. mai. Gut.", ["Wir treffen uns am 3. mai.", "Gut."]),
+        ("Wir feiern am 3. Mai. Gut.", ["Wir feiern am 3. Mai.", "Gut."]),
         ("Das ist z.B. gut. Ja.", ["Das ist z.B. gut.", "Ja."]),
         ("Он живёт в Москве. Т.е. далеко.", ["Он живёт в Москве.", "Т.е. далеко."]),
         ("हम दिल्ली में रहते हैं। ठीक है।", ["हम दिल्ली में रहते हैं।", "ठीक है।"]),
@@ -52,3 +53,28 @@ def test_a_list_mark_is_seen_and_taken_off(item, bare):
 def test_a_plain_sentence_is_no_list_item():
     assert not is_list_item("3.5 percent is enough")
     assert strip_bullet("Plain.") == "Plain."
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Good morning! How are you? Fine.", 3),
+        ("See fig. 3 and no. 7 of vol. 2.", 1),
+        ("We met at 5 p.m. and ate.", 1),
+        ("He lives in the U.S. now.", 1),
+        ("Version 3.11.7 is out. Update it.", 2),
+        ("www.example.org is down. Fix it.", 2),
+        ("Am 24. dezember feiern wir. Komm!", 2),
+        ("Das kostet ca. 5 Euro inkl. Versand.", 1),
+        ("Она родилась в 1990 г. в Казани.", 1),
+        ("Купи хлеб, молоко и т.д. и приходи.", 1),
+        ("¿Dónde vives? ¡En Madrid!", 2),
+        ("今天天气很好。我们去公园吧！好不好？", 3),
+        ("彼は東京に住んでいます。私は大阪です。", 2),
+        ("저는 서울에 살아요. 반가워요.", 2),
+        ("هل تسكن هنا؟ نعم.", 2),
+        ("One line\nanother line\n\nthird", 3),
+    ],
+)
+def test_as_many_sentences_as_a_reader_counts(text, count):
+    assert len(split_sentences(text)) == count

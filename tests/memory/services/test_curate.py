@@ -198,9 +198,13 @@ class TestRights:
 def test_a_correction_outlives_encoding_the_segment_again(space, alice):
     said = segment(("Alice", "I live in Paris."))
     same = {
-        "space_id": space.id, "private_to": None, "session_id": said.turns[0].session_id,
-        "segment_id": uuid4(), "segment": said, "now": JUNE,
-    }  # fmt: skip
+        "space_id": space.id,
+        "private_to": None,
+        "session_id": said.turns[0].session_id,
+        "segment_id": uuid4(),
+        "segment": said,
+        "now": JUNE,
+    }
     record_id = ingest_segment(**same).record_ids[0]
     edit_record(alice, record_id, {"semantic_text": "Alice lives in Lyon.", "memory_type": MemoryType.FACT})
     ingest_segment(**same)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -235,6 +236,22 @@ def test_an_answer_turn_of_locomo_rests_under_some_record():
     wanted = [set(question["evidence"]) & turns for question in asked]
     found = [bool(evidence & covered) for evidence in wanted if evidence]
     assert sum(found) / len(found) >= 0.97
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("suffix", "script"),
+    [("", "[a-z]"), (".de", "[a-zäöü]"), (".ru", "[а-яё]"), (".zh", "[\u4e00-\u9fff]")],
+)
+def test_labelled_memories_keep_their_language_and_leave_a_record(suffix, script):
+    path = DATA / "multilingual" / "memory_extraction" / f"dataset{suffix}.jsonl"
+    if not path.exists():
+        pytest.skip("the benchmark data is not here")
+    said = [json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines()]
+    kept = [" ".join(texts(("Alice", text))) for text in said]
+    own = [len(re.findall(script, text)) / max(1, len(re.findall(r"\w", text))) for text in kept if text]
+    assert sum(map(bool, kept)) / len(said) >= 0.9
+    assert min(own) > 0.3
 
 
 def _covered(conversation: dict) -> tuple[set[str], set[str]]:

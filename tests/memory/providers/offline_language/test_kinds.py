@@ -62,3 +62,38 @@ def test_doubt_is_heard(statement):
 def test_a_failure_is_heard():
     assert is_failure("Traceback (most recent call last):")
     assert not is_failure("All tests passed")
+
+
+@pytest.mark.parametrize(
+    ("statement", "memory_type"),
+    [
+        ("I really like old maps.", "preference"),
+        ("They like it there.", "preference"),
+        ("I'm a huge fan of Bach.", "preference"),
+        ("I'd rather take the train.", "preference"),
+        ("Je préfère le thé.", "preference"),
+        ("Me gusta el mar.", "preference"),
+        ("コーヒーが好きです", "preference"),
+        ("커피를 좋아해요", "preference"),
+        ("We met at a conference.", "event"),
+        ("She graduated with honours.", "event"),
+        ("Ich habe ein Auto gekauft.", "event"),
+        ("Мы ездили в Казань.", "event"),
+        ("昨天我们开了会议", "event"),
+        ("My budget is 500 euros.", "constraint"),
+        ("You must not smoke here.", "constraint"),
+        ("Ich muss um acht gehen.", "constraint"),
+        ("我必须八点走", "constraint"),
+        ("The build crashed again.", "failure_pattern"),
+        ("The login page throws an error.", "failure_pattern"),
+        ("Die Anwendung stürzt ab.", "failure_pattern"),
+        ("Сервер упал с ошибкой.", "failure_pattern"),
+        ("Step 1 is to open the valve.", "procedure"),
+        ("Сначала открой окно, потом включи свет.", "procedure"),
+        ("The script accepts two flags.", "tool_affordance"),
+        ("The sky over Cork is grey.", "fact"),
+        ("Она врач.", "fact"),
+    ],
+)
+def test_more_cues_in_more_languages(statement, memory_type):
+    assert memory_type_of(statement, has_date=False) == memory_type

@@ -77,11 +77,20 @@ def test_without_somebody_to_speak_to_you_stays():
 @pytest.mark.parametrize(
     ("verb", "third", "is_base"),
     [
-        ("live", "lives", True), ("try", "tries", True), ("play", "plays", True), ("teach", "teaches", True),
-        ("go", "goes", True), ("have", "has", True), ("need", "needs", True), ("lived", "lived", False),
-        ("went", "went", False), ("can", "can", False), ("don't", "doesn't", False), ("were", "was", False),
+        ("live", "lives", True),
+        ("try", "tries", True),
+        ("play", "plays", True),
+        ("teach", "teaches", True),
+        ("go", "goes", True),
+        ("have", "has", True),
+        ("need", "needs", True),
+        ("lived", "lived", False),
+        ("went", "went", False),
+        ("can", "can", False),
+        ("don't", "doesn't", False),
+        ("were", "was", False),
     ],
-)  # fmt: skip
+)
 def test_verbs_take_their_ending(verb, third, is_base):
     assert third_person(verb) == (third, is_base)
 

@@ -47,7 +47,7 @@ def test_a_text_is_put_in_its_place_whatever_it_holds():
         ("es", "7 de mayo de 2023", "mayo 2023"),
         ("pl", "2023-05-07", "2023-05"),
     ],
-)  # fmt: skip
+)
 def test_days_and_months_are_written_as_the_language_does(language, shown, month):
     assert show_day(date(2023, 5, 7), language) == shown
     assert show_month(date(2023, 5, 7), language) == month

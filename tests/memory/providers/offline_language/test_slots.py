@@ -85,3 +85,37 @@ def test_denials_wishes_the_past_and_others_state_none(sentence):
 def test_any_sentence_gives_a_bounded_slot_or_none(sentence):
     slot = find_slot(sentence)
     assert slot is None or (len(slot.name) <= 64 and 0 < len(slot.value) <= 512)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name", "value"),
+    [
+        ("I've moved to Cape Town", "residence", "Cape Town"),
+        ("I live in Rio de Janeiro now", "residence", "Rio de Janeiro"),
+        ("I recently relocated to Oslo, Norway", "residence", "Oslo, Norway"),
+        ("I am based in Tokyo", "residence", "Tokyo"),
+        ("Ich lebe seit 2019 in Wien", "residence", "Wien"),
+        ("Я сейчас живу в Казани", "residence", "Казани"),
+        ("我现在住在深圳，很喜欢", "residence", "深圳"),
+        ("I'm working remotely for GitLab", "employer", "GitLab"),
+        ("I work at the BBC", "employer", "the BBC"),
+        ("I am a nurse", "job", "nurse"),
+        ("I'm an independent wedding photographer.", "job", "independent wedding photographer"),
+        ("Ich arbeite als Lehrerin", "job", "Lehrerin"),
+        ("Я работаю учителем", "job", "учителем"),
+        ("Please call me Max", "name", "Max"),
+        ("Je m'appelle Zoé", "name", "Zoé"),
+        ("Me llamo Lucía", "name", "Lucía"),
+        ("Mein Geburtstag ist am 3. Mai", "birthday", "3. Mai"),
+        ("My mobile is 0151 2345678", "phone", "0151 2345678"),
+        ("我的邮箱是li@example.cn", "email", "li@example.cn"),
+        ("Ich bin 40 Jahre alt", "age", "40"),
+        ("Мне 30 лет", "age", "30"),
+        ("I became vegetarian", "diet", "vegetarian"),
+        ("My favorite books are old atlases", "favourite_books", "old atlases"),
+        ("Мой любимый цвет — синий", "favourite_цвет", "синий"),
+        ("My cat is named Miso", "cat_name", "Miso"),
+    ],
+)
+def test_more_ways_to_state_an_attribute(sentence, name, value):
+    assert find_slot(sentence) == Slot(name, value)
