@@ -34,7 +34,8 @@ def wake_on_commit(kind: str, space_id: UUID) -> None:
 
 def register_job_kind(kind: str, runner: JobRunner) -> None:
     """Name the function that carries out a job of this kind; it gets the job's id
-    and returns its result."""
+    and returns its result.
+    """
     _job_kinds[kind] = runner
 
 
