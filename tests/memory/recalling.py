@@ -22,7 +22,7 @@ from memory.domain.types import (
     Turn,
 )
 from memory.models import MemoryRecord, RecordEvidence
-from memory.ports import Embedding
+from memory.ports import Embedding, Vectors
 from memory.services.drain import drain_outbox
 from memory.services.index import index_items, unindex_items
 from memory.services.recall import recall
@@ -61,10 +61,11 @@ class TopicEmbedder:
         return Embedding(vector, tokens if with_tokens else None)
 
 
-def _axis(word: str) -> np.ndarray:
+def _axis(word: str) -> Vectors:
     """The topic's unit vector; the last axis for a word of none."""
-    place = next((i for i, topic in enumerate(TOPICS) if word in topic), len(TOPICS))
-    return np.eye(len(TOPICS) + 1, dtype=np.float32)[place]
+    axis = np.zeros(len(TOPICS) + 1, np.float32)
+    axis[next((i for i, topic in enumerate(TOPICS) if word in topic), len(TOPICS))] = 1
+    return axis
 
 
 class Shelf(TurnShelf):

@@ -261,6 +261,8 @@ def test_small_talk_searches_nothing_and_says_so(memory: Memory):
 def test_each_half_can_be_recalled_alone(memory: Memory):
     memory.say(("Alice", "I live in Berlin."))
     memory.learn("Alice lives in Berlin.")
-    for kind, field in ((Kind.TURN, "are_records_recalled"), (Kind.RECORD, "are_turns_recalled")):
-        recalled = memory.ask("Who lives in Berlin?", config=replace(RecallConfig.STANDARD, **{field: False}))
+    turns_alone = replace(RecallConfig.STANDARD, are_records_recalled=False)
+    records_alone = replace(RecallConfig.STANDARD, are_turns_recalled=False)
+    for kind, config in ((Kind.TURN, turns_alone), (Kind.RECORD, records_alone)):
+        recalled = memory.ask("Who lives in Berlin?", config=config)
         assert {hit.kind for hit in recalled.hits} == {kind}

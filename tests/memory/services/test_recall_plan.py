@@ -45,8 +45,8 @@ def request(memory: Memory, question: str, *, effort: Effort = Effort.STANDARD, 
     return RecallRequest(question, reader, LATER, "UTC", effort=effort, recent=tuple(recent))
 
 
-def prepared(memory: Memory, question: str, plan: Plan | None = None, **options: object):
-    asked = request(memory, question, **options)
+def prepared(memory: Memory, question: str, plan: Plan | None = None, *, recent=()):
+    asked = request(memory, question, recent=recent)
     return prepare(asked, RecallConfig.STANDARD, plan or plan_recall(asked, []), [])
 
 
