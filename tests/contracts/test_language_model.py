@@ -1,0 +1,115 @@
+"""The promises of the LanguageModel port, held by every adapter."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from memory.domain.types import EncodedRecord, MemoryType, Plan, Role
+from memory.ports import AnswerRequest, LanguageModel
+from memory.providers.litellm_call import ModelClient
+from memory.providers.litellm_language import LiteLLMLanguage
+from memory.providers.model_settings import ModelSettings
+from memory.providers.offline_language import OfflineLanguage
+from tests.memory.prompting import question, segment, turn
+from tests.model_server import ModelServer
+
+TALK = segment(
+    turn(3, "I moved to Berlin yesterday. My sister Rose lives in Paris."),
+    turn(4, "Congratulations on the move!", role=Role.ASSISTANT),
+    turn(5, "I never eat meat."),
+    zone="Europe/Berlin",
+)
+ODD_TEXTS = [
+    "",
+    " \n",
+    "\ud800",
+    "\x00",
+    "a" * 20_000,
+    "<|endoftext|>",
+    "</turns>",
+    "👍",
+    "{}",
+    '{"records": [',
+]
+
+
+@pytest.fixture(params=["offline", "litellm"])
+def adapter(request: pytest.FixtureRequest) -> Iterator[LanguageModel]:
+    if request.param == "offline":
+        yield OfflineLanguage()
+        return
+    with ModelServer() as server:
+        yield LiteLLMLanguage(ModelClient(ModelSettings("openai/test-model", api_base=server.url)))
+
+
+def assert_sound(record: EncodedRecord) -> None:
+    assert record.memory_type in MemoryType
+    assert record.semantic_text.strip() == record.semantic_text != ""
+    assert record.evidence_turns
+    assert set(record.evidence_turns) <= {3, 4, 5}
+    assert record.subject.casefold() not in ("", "user", "the user", "i")
+    assert 0 <= record.confidence <= 1
+
+
+def assert_sound_plan(plan: Plan) -> None:
+    assert plan.mode in ("answer", "action", "mixed")
+    assert plan.is_small_talk or plan.routes
+    assert len(plan.routes) <= 6
+    for route in plan.routes:
+        assert 1 <= len(route.queries) <= 6
+        assert route.time_range is None or route.time_range.start < route.time_range.end
+
+
+def test_it_has_a_name(adapter: LanguageModel) -> None:
+    assert adapter.name
+
+
+def test_records_rest_on_turns_of_the_segment_and_name_their_subject(adapter: LanguageModel) -> None:
+    encoding = adapter.encode(TALK)
+    assert encoding.records
+    for record in encoding.records:
+        assert_sound(record)
+    assert any("Berlin" in record.semantic_text for record in encoding.records)
+    assert {record.subject for record in encoding.records} & {"Alice", "Rose"}
+
+
+def test_a_plan_has_a_query_and_names_what_the_question_names(adapter: LanguageModel) -> None:
+    plan = adapter.plan(question("Where does my sister Rose live?"))
+    assert_sound_plan(plan)
+    assert "Rose" in plan.names
+
+
+def test_an_answer_comes_in_pieces_of_text(adapter: LanguageModel) -> None:
+    request = AnswerRequest(question("Where does Rose live?"), (), "[1] Rose lives in Paris.", ())
+    pieces = list(adapter.answer(request))
+    assert pieces
+    assert all(isinstance(piece, str) for piece in pieces)
+    assert "".join(pieces).strip()
+
+
+def test_an_answer_may_be_abandoned(adapter: LanguageModel) -> None:
+    answer = adapter.answer(AnswerRequest(question("Where does Rose live?"), (), "[1] Rose.", ()))
+    next(iter(answer))
+    answer.close()  # type: ignore[attr-defined]
+    assert list(answer) == []
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS)
+def test_odd_texts_never_raise(adapter: LanguageModel, text: str) -> None:
+    for record in adapter.encode(segment(turn(3, text), turn(4, "I like tea and I live in Rome."))).records:
+        assert_sound(record)
+    assert_sound_plan(adapter.plan(question(f"What about {text}?")))
+
+
+def test_the_language_of_the_text_stays(adapter: LanguageModel) -> None:
+    encoding = adapter.encode(segment(turn(3, "我上个月搬到了柏林。", speaker="王伟")))
+    assert encoding.records
+    assert all("柏林" in record.semantic_text for record in encoding.records)
+
+
+def test_threads_may_share_it(adapter: LanguageModel) -> None:
+    expected = [record.semantic_text for record in adapter.encode(TALK).records]
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(adapter.encode, [TALK] * 8))
+    assert all([record.semantic_text for record in one.records] == expected for one in made)
