@@ -14,7 +14,7 @@ from sessions_app.domain.types import ChatEvent, ChatRequest
 from sessions_app.pipeline import answer
 
 
-class Finished(Exception):  # noqa: N818 (an end, not an error)
+class Finished(Exception):
     """There are no more events."""
 
 

@@ -13,7 +13,7 @@ from api.auth import SIGNED_IN, SignedIn
 from api.schemas.consolidation import Filed, FilingOptions, FilingRequest, JobOut
 from api.schemas.wire import SessionName
 from memory.errors import ProviderError
-from memory.services.reindex import drain_outbox
+from memory.services.reindex import await_vectors
 from sessions_app.services.consolidate import request_consolidation
 from sessions_app.services.sessions import find_session
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from accounts.models import Job
 
 WAIT_SECONDS = 120.0
+INDEX_SECONDS = 10.0
 _LOOK_SECONDS = 0.05
 
 router = Router(tags=["consolidation"], auth=SIGNED_IN)
@@ -77,5 +78,5 @@ def _wait_for(principal: Principal, job_id: UUID) -> "Job":
         job = run_job(job_id)
     if job.state == "failed":
         raise ProviderError(job.error, code="consolidation_failed")
-    drain_outbox(principal.space_id)
+    await_vectors(principal.space_id, within_seconds=INDEX_SECONDS)
     return job

@@ -7,9 +7,11 @@ from ninja import Router
 
 from api.auth import SIGNED_IN, SignedIn
 from api.schemas.turns import Appended, AppendedMany, ManyTurns, OneTurn, TurnIn
-from memory.services.reindex import turn_vectors
+from memory.services.reindex import await_vectors
 from sessions_app.services.sessions import open_session
 from sessions_app.services.turns import append_turns
+
+INDEX_SECONDS = 10.0
 
 router = Router(tags=["turns"], auth=SIGNED_IN)
 
@@ -38,5 +40,5 @@ def _append(request: SignedIn, name: str, turns: Sequence[TurnIn], wait: Wait | 
     session = open_session(request.auth, name)
     rows = append_turns(request.auth, session, [turn.to_turn() for turn in turns])
     if wait is Wait.INDEX:
-        turn_vectors(session.space_id, [row.id for row in rows])
+        await_vectors(session.space_id, within_seconds=INDEX_SECONDS)
     return [row.index for row in rows]

@@ -40,8 +40,10 @@ class Filed(Schema):
     entities_added: int = 0
     skills_added: int = 0
     facts_added: int = 0
+    seen_again: int = 0
+    segments: int = 0
+    segments_skipped: int = 0
     steps: list[dict[str, Any]] = []
-    result: dict[str, Any] = {}
 
     @classmethod
     def of(cls, job: "Job") -> "Filed":
@@ -54,8 +56,10 @@ class Filed(Schema):
             job_id=job.id,
             entities_added=result.get("entities_added", 0),
             facts_added=result.get("records_added", 0),
+            seen_again=result.get("seen_again", 0),
+            segments=result.get("segments", 0),
+            segments_skipped=result.get("skipped", 0),
             steps=result.get("steps", []),
-            result=result,
         )
 
 

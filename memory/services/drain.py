@@ -6,6 +6,7 @@ delete; so any entry may be drained twice, late, or after a crash, with the same
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from time import monotonic, sleep
 from typing import NamedTuple
 from uuid import UUID
 
@@ -24,6 +25,7 @@ from memory.stores.registry import token_store, vector_index
 
 NO_VECTOR = 0  # the seq of an item whose text has none
 CONFIG = IndexConfig()
+_LOOK_SECONDS = 0.02  # between two looks while another worker drains
 
 
 def drain_outbox(space_id: UUID, *, config: IndexConfig = CONFIG) -> int:
@@ -40,6 +42,22 @@ def drain_outbox(space_id: UUID, *, config: IndexConfig = CONFIG) -> int:
             done += drain_held(space_id, lease, config=config)
         # Entries queued after the last look found the lease taken: look again.
     return done
+
+
+def await_vectors(space_id: UUID, *, within_seconds: float, config: IndexConfig = CONFIG) -> bool:
+    """Drain, or wait while another worker does, until all that is queued now is written.
+
+    False if that took too long. What is queued meanwhile is not waited for. Raises ProviderError.
+    """
+    newest = _pending(space_id).order_by("-id").values_list("id", flat=True).first()
+    due = _pending(space_id).filter(id__lte=newest or 0)
+    deadline = monotonic() + within_seconds
+    while due.exists():
+        if monotonic() > deadline:
+            return False
+        if not drain_outbox(space_id, config=config):
+            sleep(_LOOK_SECONDS)
+    return True
 
 
 def drain_held(space_id: UUID, lease: Lease, *, config: IndexConfig = CONFIG, most: int | None = None) -> int:

@@ -15,7 +15,14 @@ from memory.domain.types import IndexItem, Kind, Role
 from memory.errors import ProviderUnavailable
 from memory.models import IndexedItem, IndexOutbox, MemoryRecord
 from memory.registries import turn_source
-from memory.services.drain import CONFIG, NO_VECTOR, drain_held, drain_outbox, turn_vectors
+from memory.services.drain import (
+    CONFIG,
+    NO_VECTOR,
+    await_vectors,
+    drain_held,
+    drain_outbox,
+    turn_vectors,
+)
 from memory.services.index import index_items, record_items, turn_item, unindex_items
 from memory.services.lease import claim_space
 from memory.stores.registry import text_index, token_store, vector_index
@@ -23,6 +30,7 @@ from memory.stores.registry import text_index, token_store, vector_index
 __all__ = [
     "Drift",
     "KindDrift",
+    "await_vectors",
     "check_space",
     "drain_outbox",
     "maintain_indexes",

@@ -47,6 +47,7 @@ def test_waiting_gives_the_counts_and_done_means_searchable(cast: Cast) -> None:
     body = reply.json()
     assert body["status"] == "done"
     assert body["facts_added"] >= 2
+    assert (body["segments"], body["segments_skipped"], body["seen_again"]) == (len(body["steps"]), 0, 0)
     assert (body["steps"][0]["turns"][0], body["steps"][-1]["turns"][1]) == (0, 2)
     assert not IndexOutbox.objects.exists()
     assert cast.alice.get("/pipeline/status").json()["records"] == body["facts_added"]
@@ -115,7 +116,7 @@ def test_a_failed_filing_is_503_with_its_reason(cast: Cast, monkeypatch: pytest.
 
     def fail(job_id: Any) -> Job:
         Job.everyone.filter(id=job_id).update(state="failed", error="The encoder is away; try again.")
-        return Job.everyone.get(id=job_id)
+        return Job.objects.with_id(job_id).get()
 
     monkeypatch.setattr(consolidation, "run_job", fail)
     reply = cast.alice.post("/memory/consolidate", {"session_id": "intro", "background": False})
@@ -126,7 +127,7 @@ def test_a_failed_filing_is_503_with_its_reason(cast: Cast, monkeypatch: pytest.
 def test_waiting_too_long_is_202(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     say(cast.alice, "I live in Lisbon.")
     monkeypatch.setattr(consolidation, "WAIT_SECONDS", 0)
-    monkeypatch.setattr(consolidation, "run_job", lambda job_id: Job.everyone.get(id=job_id))
+    monkeypatch.setattr(consolidation, "run_job", lambda job_id: Job.objects.with_id(job_id).get())
     reply = cast.alice.post("/memory/consolidate", {"session_id": "intro", "background": False})
     assert (reply.status_code, reply.json()["status"]) == (202, "started")
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.core import checks
 from django.db import DatabaseError
 from django.test import Client
@@ -16,7 +17,7 @@ WORKER = [{"worker@here": {"ok": "pong"}}]
 @pytest.fixture(autouse=True)
 def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that answers."""
-    monkeypatch.setattr(health.current_app.control, "ping", lambda **_: WORKER)
+    monkeypatch.setattr(current_app.control, "ping", lambda **_: WORKER)
 
 
 def parts() -> dict[str, str]:
@@ -37,7 +38,7 @@ def test_it_is_ready_when_every_part_is(db: None) -> None:
 
 
 def test_without_a_worker_it_is_not_ready(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health.current_app.control, "ping", lambda **_: [])
+    monkeypatch.setattr(current_app.control, "ping", lambda **_: [])
     reply = Client().get("/readyz")
     assert (reply.status_code, reply.json()["status"]) == (503, "not_ready")
     assert parts()["worker"] == "failed"
@@ -47,7 +48,7 @@ def test_without_a_broker_it_is_not_ready(db: None, monkeypatch: pytest.MonkeyPa
     def fail(**_: Any) -> None:
         raise OperationalError("redis://secret@host")
 
-    monkeypatch.setattr(health.current_app.control, "ping", fail)
+    monkeypatch.setattr(current_app.control, "ping", fail)
     reply = Client().get("/readyz")
     assert reply.status_code == 503
     assert "secret" not in reply.content.decode()

@@ -12,7 +12,7 @@ from memory.config import IndexConfig
 from memory.domain.types import Kind, Turn
 from memory.errors import IndexMismatch, ProviderUnavailable
 from memory.models import IndexedItem, IndexOutbox, IndexState, MemoryRecord
-from memory.services.drain import drain_outbox, turn_vectors
+from memory.services.drain import await_vectors, drain_outbox, turn_vectors
 from memory.services.index import index_items, record_items, turn_item, unindex_items
 from memory.services.lease import claim_space
 from tests.memory.indexing import letter_vector, make_record, make_space, make_turn, make_user, reader_of
@@ -235,3 +235,19 @@ def test_a_turn_of_another_space_has_no_vector_here(indexes: Indexes, space: Spa
     foreign = replace(make_turn(space, "abc"), space_id=make_space("space-b").id)
     indexes.shelf.put(foreign)
     assert turn_vectors(space.id, [foreign.id]) == {foreign.id: None}
+
+
+def test_waiting_for_vectors_writes_what_is_queued(indexes: Indexes, space: Space):
+    turn = put(indexes, space, "abc")
+    assert await_vectors(space.id, within_seconds=5)
+    assert stored(indexes, space, turn.id) is not None
+    assert await_vectors(space.id, within_seconds=0)
+
+
+def test_waiting_while_another_worker_drains_ends_in_time(indexes: Indexes, space: Space):
+    turn = put(indexes, space, "abc")
+    with claim_space(space.id, CONFIG) as lease:
+        assert lease
+        assert not await_vectors(space.id, within_seconds=0)
+        assert stored(indexes, space, turn.id) is None
+    assert await_vectors(space.id, within_seconds=5)
