@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from celery.beat import EmbeddedService
 from celery.worker import WorkController
+from django.conf import settings
 
 from lychee_site.celery import app
 from memory.tasks import sweep_outboxes
@@ -41,9 +42,10 @@ class EmbeddedWorker:
 
 
 def start_embedded_worker() -> EmbeddedWorker:
-    """Start both in this process, which must be the only one on its data folder.
+    """Start both in this process.
 
-    Claims that a killed process left are released and what it left queued is taken up at once.
+    Without Redis it is the only one on its data folder: the claims that a killed one left are
+    released, and what it left queued is taken up at once.
     """
     app.set_default()  # else pool threads may see another current app and run nothing
     controller = app.WorkController(
@@ -57,7 +59,8 @@ def start_embedded_worker() -> EmbeddedWorker:
     thread.start()
     scheduler = EmbeddedService(app, thread=True, scheduler_cls="celery.beat:Scheduler")
     scheduler.start()
-    release_claims()
+    if not settings.REDIS_URL:  # else other processes may be at work
+        release_claims()
     sweep.delay()
     sweep_outboxes.delay()
     return EmbeddedWorker(controller, scheduler, thread)

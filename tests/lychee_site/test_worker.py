@@ -56,6 +56,13 @@ def test_a_start_takes_up_what_was_left(quiet_start):
     assert quiet_start == ["release", "sweep", "outboxes"]
 
 
+def test_beside_other_processes_no_claim_is_touched(quiet_start, settings):
+    settings.REDIS_URL = "redis://localhost"
+    with embedded_worker():
+        pass
+    assert quiet_start == ["sweep", "outboxes"]
+
+
 def test_both_threads_end_with_the_block(quiet_start):
     with embedded_worker() as running:
         assert running.thread.is_alive()

@@ -7,12 +7,13 @@ from asgiref.sync import sync_to_async
 
 from accounts.models import Job
 from accounts.services.jobs import run_job
-from memory.models import MemoryRecord, RetrievalLog
+from memory.models import MemoryRecord, RecordEvidence, RetrievalLog
 from sessions_app import pipeline
-from sessions_app.domain.types import ChatRequest, Done
+from sessions_app.domain.types import ChatRequest, Done, NewTurn
 from sessions_app.models import Segment, SessionTurn
 from sessions_app.services.consolidate import request_consolidation
 from sessions_app.services.sessions import delete_session, find_session, open_session
+from sessions_app.services.turns import append_turns
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -104,6 +105,18 @@ async def test_a_chat_that_repeats_what_it_recalled_stores_no_echo(alice):
     await sync_to_async(file_now)(alice, "tuesday")
     after = await sync_to_async(MemoryRecord.objects.for_space(alice.space_id).count)()
     assert after == before
+
+
+def test_turns_that_piled_up_while_no_worker_ran_are_all_covered(alice):
+    session = open_session(alice, "piled up")
+    for n in range(20):
+        said = [f"On day {10 * n + k} I planted tree number {10 * n + k} in the orchard." for k in range(10)]
+        append_turns(alice, session, [NewTurn(role="user", content=text) for text in said])
+    file_now(alice, "piled up")
+    ranges = sorted(Segment.objects.for_space(alice.space_id).values_list("first_turn", "end_turn"))
+    assert [index for first, end in ranges for index in range(first, end)] == list(range(200))
+    rested_on = RecordEvidence.objects.for_space(alice.space_id).values_list("turn_index", flat=True)
+    assert len(set(rested_on)) > 190
 
 
 async def test_memories_outlive_their_deleted_conversation(alice):
