@@ -18,6 +18,7 @@ from memory.providers.registry import token_counter
 from memory.registries import turn_source
 from memory.services.recall_items import Item, candidates_of, live_items
 from memory.services.recall_log import write_log
+from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked, embed, plan_recall, prepare
 from memory.services.recall_search import is_named, search_kind
 
@@ -91,6 +92,9 @@ def _find(asked: Asked, clock: _Clock) -> _Found:
         with clock.stage("rank"):
             ranked[kind] = candidates_of(asked, shortlist, live)
         items.update(live)
+    past, candidates = past_records(asked)
+    items.update(past)
+    ranked[Kind.RECORD] = sorted([*ranked[Kind.RECORD], *candidates], key=lambda each: -each.score)
     voted = {turn_id for record in ranked[Kind.RECORD] for turn_id in record.evidence}
     turn_ids = {turn.id for turn in ranked[Kind.TURN]}
     supported = {record.id for record in ranked[Kind.RECORD] if turn_ids.intersection(record.evidence)}

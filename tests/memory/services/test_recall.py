@@ -174,6 +174,14 @@ class TestTime:
         ask = "In which city does Alice live?"
         assert texts(memory.ask(ask, known_at=MONDAY)) == ["Alice lives in Paris."]
 
+    def test_known_at_finds_what_has_been_expired_since(self, memory: Memory):
+        fact = memory.learn("Alice lives in Paris.", learned_at=MONDAY)
+        memory.expire(fact, LATER)
+        ask = "In which city does Alice live, Paris?"
+        assert memory.ask(ask).hits == ()
+        assert texts(memory.ask(ask, known_at=MONDAY)) == ["Alice lives in Paris."]
+        assert memory.ask(ask, known_at=LATER).hits == ()
+
     def test_of_one_attribute_the_newest_statement_comes_first(self, memory: Memory):
         memory.learn("Alice lives in Paris, her home city.", slot="residence", valid_from=MONDAY)
         memory.learn("Alice moved, a flat.", slot="residence", valid_from=LATER)
