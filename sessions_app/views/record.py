@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.errors import Conflict, InvalidInput
 from accounts.models import AuditEvent, User
@@ -94,13 +94,22 @@ def edit(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
     return _edit_form(request, principal, record, form, status=422)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @space_page
 def expire(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpResponse:
-    """Take a record out of recall."""
-    form = ExpireForm(request.POST)
-    reason = form.cleaned_data["reason"] if form.is_valid() else ""
-    record = expire_record(principal, record_id, reason)
+    """Take a record out of recall, once it was asked whether that is meant."""
+    record = get_record(_reader(principal), record_id)
+    principal.require_write()
+    form = ExpireForm(request.POST or None)
+    is_part = request.htmx  # type: ignore[attr-defined]  # set by django_htmx's middleware
+    if request.method == "GET" or (form.is_bound and not form.is_valid()):
+        template = "sessions_app/_record_expire_item.html" if is_part else "sessions_app/record_expire.html"
+        own = {"record": record, "expire_form": form}
+        status = 422 if form.errors else 200
+        return page(request, template, frame(principal, place="memory"), own, status=status)
+    record = expire_record(principal, record_id, form.cleaned_data["reason"] if form.is_bound else "")
+    if is_part:
+        return _item(request, principal, record)
     messages.success(request, _("The memory is expired: it is no longer recalled."))
     return redirect("sessions:record", principal.space_slug, record.id)
 

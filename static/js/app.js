@@ -43,7 +43,10 @@ document.addEventListener("click", (event) => {
   else if (found(".opener")) setDrawer(true);
   else if (found(".closer, .backdrop")) setDrawer(false);
   else if (found("[data-reveal]")) reveal(found("[data-reveal]"));
-  else if (found("[data-opens]")) document.getElementById(found("[data-opens]").dataset.opens).showModal();
+  else if (found("[data-opens]")) {
+    event.preventDefault(); // without scripts it is a link to a page that asks the same
+    document.getElementById(found("[data-opens]").dataset.opens).showModal();
+  }
   else if (found("[data-closes]")) found("dialog").close();
 });
 

@@ -71,6 +71,7 @@ def pages_of(user: User) -> list[str]:
         "/app/s/alice/memory/?state=all&since=2026-01-01",
         f"/app/s/alice/memory/{record.id}/",
         f"/app/s/alice/memory/{record.id}/edit/",
+        f"/app/s/alice/memory/{record.id}/expire/",
         "/app/s/family/",
         "/app/password/",
         "/app/s/alice/nowhere/",

@@ -114,7 +114,7 @@ def test_a_correction_can_be_given_up(filed):
 
 def test_a_memory_is_let_go_after_a_question(filed):
     page = filed.page
-    page.locator(".record", has_text="hazelnuts").first.locator("a.text").click()
+    page.locator(".record", has_text="hazelnuts").locator("a.text").click()
     page.get_by_role("button", name="Expire").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Why?").fill("It was a mistake.")
@@ -125,6 +125,16 @@ def test_a_memory_is_let_go_after_a_question(filed):
     assert page.locator(".record", has_text="hazelnuts").count() == 0
     page.get_by_label("State").select_option("expired")
     page.locator(".record", has_text="hazelnuts").first.wait_for()
+
+
+def test_a_memory_is_let_go_in_the_list(filed):
+    page = filed.page
+    record = page.locator(".record", has_text="hazelnuts")
+    record.get_by_role("link", name="Expire").click()
+    record.get_by_role("link", name="Keep it").click()
+    record.get_by_role("link", name="Expire").click()
+    record.get_by_role("button", name="Expire").click()
+    page.locator(".record.is-expired", has_text="hazelnuts").wait_for()
 
 
 def test_the_list_is_searched_as_one_types(filed):

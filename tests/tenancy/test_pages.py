@@ -51,6 +51,7 @@ WALK = [
     Step("record-item", named="record"),
     Step("record-edit", named="record"),
     Step("record-edit", "post", named="record", data=CHANGE),
+    Step("record-expire", named="record"),
     Step("record-expire", "post", named="record"),
     Step("remember-now", "post", named="session"),
     Step("job", named="job"),

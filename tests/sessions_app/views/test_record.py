@@ -146,8 +146,27 @@ def test_an_expired_memory_offers_no_change(browse, alice, record):
     assert url(record, "record-expire") not in page
 
 
-def test_letting_go_needs_a_post(browse, alice, record):
-    assert browse(alice).get(url(record, "record-expire")).status_code == 405
+@pytest.mark.parametrize("headers", [HTMX, {}])
+def test_letting_go_is_asked_first(browse, alice, record, headers):
+    response = browse(alice).get(url(record, "record-expire"), headers=headers)
+    page = response.content.decode()
+    assert "Let this memory go?" in page
+    assert ("<html" in page) is not bool(headers)
+    record.refresh_from_db()
+    assert record.expired_at is None
+
+
+def test_a_reason_too_long_is_told_and_lets_nothing_go(browse, alice, record):
+    response = browse(alice).post(url(record, "record-expire"), {"reason": "x" * 129})
+    assert response.status_code == 422
+    record.refresh_from_db()
+    assert record.expired_at is None
+
+
+def test_in_the_list_the_memory_stays_in_place_as_expired(browse, alice, record):
+    page = browse(alice).post(url(record, "record-expire"), {"reason": ""}, headers=HTMX).content.decode()
+    assert "is-expired" in page
+    assert "<form" not in page
 
 
 @pytest.mark.parametrize("page", ["record-edit", "record-expire"])
