@@ -18,7 +18,7 @@ _CUES: tuple[tuple[MemoryType, re.Pattern[str]], ...] = (
             r"(?:throws?|raises?|raised|returned|got|getting) an? (?:\w+ )?(?:error|exception)|"
             r"doesn't work (?:when|if|with|on)|"
             r"fehler(?:meldung)?|abgestürzt|stürzt ab|ошибк[аиуой]+|сбой|не работает|упал[аио]? с)\b"
-            r"|\b[A-Z]\w+Error\b|报错|失败|崩溃|出错|异常|エラー|오류",
+            r"|\b[A-Z]\w+Error\b|报错|失败|(?:程序|系统|服务器?|应用|软件|页面).{0,6}崩溃|出错|异常|エラー|오류",
             _FLAGS,
         ),
     ),

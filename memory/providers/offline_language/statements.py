@@ -27,8 +27,10 @@ from memory.providers.offline_language.slots import find_slot
 MAX_CHARS = 320  # of sentences joined; one alone may be longer
 MAX_SENTENCE_CHARS = 1_000
 ECHO = 0.8  # share of a sentence's terms that makes it a repetition of what was said
+MIN_DENSE_CHARS = 5  # of Chinese or Japanese that stand alone
 MAX_REPLY_WORDS = 8  # content words up to which a reply keeps its question
 MAX_ASSISTANT_STATEMENTS = 10  # of one turn
+_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _CITATION = re.compile(r"\[\d{1,3}\]|\([^()]{0,20}\d{4}[^()]{0,12}\): “")
 # Two attributes in one sentence: "I'm Ana and I live in Lisbon".
 _TWO_CLAUSES = re.compile(r",?\s(?:and|und|и|y|et)\s(?=(?:I|ich|я|yo|je)\b)|，(?=我)", re.IGNORECASE)
@@ -159,7 +161,7 @@ def _of_person(
         if pending is None and asked and (is_answer or _needs_question(said, previous)):
             fresh = replace(fresh, question=asked, asked_in=previous)
         if pending is not None and _belongs(pending, fresh):
-            pending = replace(pending, text=f"{pending.text} {said}")
+            pending = replace(pending, text=_joined(pending.text, said))
             continue
         if pending is not None:
             yield pending
@@ -191,7 +193,7 @@ def _of_assistant(
         if pending is not None and len(pending.text) + len(sentence) < (
             MAX_CHARS // 2 if is_dense else MAX_CHARS
         ):
-            pending = replace(pending, text=f"{pending.text} {sentence}")
+            pending = replace(pending, text=_joined(pending.text, sentence))
             continue
         if pending is not None:
             yield pending
@@ -206,6 +208,10 @@ def _of_assistant(
 def _is_request(sentence: str) -> bool:
     """Whether the sentence orders something of an assistant without naming anything."""
     return _REQUEST.match(sentence) is not None and _NAMED.search(sentence) is None
+
+
+def _joined(one: str, other: str) -> str:
+    return one + other if one.endswith(("。", "！", "？")) else f"{one} {other}"
 
 
 def _belongs(pending: Statement, fresh: Statement) -> bool:
@@ -235,6 +241,8 @@ def _leans(sentence: str) -> bool:
     """Whether the sentence needs what stands before it: a pronoun leads it, or it is short."""
     if _LEANING.match(sentence):
         return True
+    if _DENSE.search(sentence):  # without spaces there are no words to count
+        return len(sentence) < MIN_DENSE_CHARS
     words = content_words(sentence)
     return len(words) < 4 and not (len(words) == 1 and len(words[0]) > 6) and find_slot(sentence) is None
 

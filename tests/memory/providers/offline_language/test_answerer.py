@@ -1,9 +1,12 @@
 """Answers quote the evidence with its number, resolve times, and obey nobody but the asker."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memory.domain.types import Hit, Question, Role, Temporal, Turn
 from memory.ports import AnswerRequest
@@ -212,3 +215,73 @@ class TestStream:
             Question("我住在北京的一个很大很大很大的房子里面而且我很喜欢它。", NOW, "UTC"), (), "", ()
         )
         assert len(list(answer(request))) > 1
+
+
+QUESTIONS = st.sampled_from(
+    [
+        "Where does Alice live?",
+        "When did it happen?",
+        "我住在哪里？",
+        "Wo wohnt Anna?",
+        "Thanks!",
+        "I live in Rome.",
+        "",
+        "?",
+    ]
+)
+TEXTS = st.text(max_size=80) | st.sampled_from(
+    ["Alice lives in Paris.", "I moved yesterday.", "我住在北京。", "“”", "[1]"]
+)
+
+
+@settings(max_examples=120, deadline=None)
+@given(QUESTIONS, st.lists(TEXTS, max_size=5), st.lists(TEXTS, max_size=3))
+def test_any_recall_gives_an_answer_that_cites_only_what_was_recalled(question, recalled, window):
+    hits = [record_hit(text) if at % 2 else turn_hit("Bob", text) for at, text in enumerate(recalled)]
+    said = ask(question, *hits, window=talk(*(("Alice", text) for text in window)))
+    assert said.strip()
+    cited = re.findall(r"\[(\d+)\]$", said, re.MULTILINE)
+    own = {str(number) for number in range(1, len(hits) + 1)}
+    assert set(cited) <= own | set(re.findall(r"\[(\d+)\]", " ".join([*recalled, *window])))
+
+
+class TestKinds:
+    """One small memory, many questions."""
+
+    HITS = (
+        record_hit("Ann adopted two cats, Miso and Tofu, from a shelter in Cork.", subject="Ann"),
+        record_hit("Ann started pottery because it calms her after work.", subject="Ann"),
+        record_hit("Ann's daughter Mia was born on 3 March 2021.", subject="Ann"),
+        record_hit("Ann plays the violin and the piano.", subject="Ann"),
+        turn_hit("Ann", "I flew to Lisbon with my husband Joe last week."),
+    )
+
+    @pytest.mark.parametrize(
+        ("question", "within"),
+        [
+            ("How many cats does Ann have?", "two cats"),
+            ("Where did Ann adopt the cats?", "shelter in Cork"),
+            ("Why did Ann start pottery?", "because it calms her"),
+            ("When was Mia born?", "3 March 2021 — "),
+            ("Which instruments does Ann play?", "violin and the piano"),
+            ("Who flew to Lisbon with Ann?", "husband Joe"),
+            ("When did Ann fly to Lisbon?", "27 April 2026 – 3 May 2026"),
+            ("what are the cats called", "Miso and Tofu"),
+            ("Does Ann have kids?", "daughter Mia"),
+            ("Tell me about pottery", "pottery"),
+        ],
+    )
+    def test_each_finds_its_sentence_first(self, question, within):
+        assert within in ask(question, *self.HITS).splitlines()[0]
+
+    @pytest.mark.parametrize(
+        ("question", "hit", "said"),
+        [
+            ("李雷什么时候结婚？", "李雷2021年5月1日结婚了。", "2021年5月1日 — 李雷2021年5月1日结婚了。 [1]"),
+            ("Wann wurde Mia geboren?", "Anna: Mia wurde am 3. Mai 2021 geboren.", "3. Mai 2021 — "),
+            ("Когда родилась Мия?", "Анна: Мия родилась 3 мая 2021 года.", "3 мая 2021 г. — "),
+            ("¿Cuándo nació Mia?", "Ana: Mia nació el 3 de mayo de 2021.", "3 de mayo de 2021 — "),
+        ],
+    )
+    def test_dates_are_told_as_the_asker_writes_them(self, question, hit, said):
+        assert ask(question, record_hit(hit)).startswith(said)

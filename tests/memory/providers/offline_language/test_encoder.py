@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memory.domain.types import EncodedRecord, MemoryType, Role, SegmentText
 from memory.providers.offline_language.encoder import encode_segment
@@ -268,3 +270,107 @@ def _covered(conversation: dict) -> tuple[set[str], set[str]]:
 
 def _fields(turn) -> dict:
     return {name: getattr(turn, name) for name in turn.__dataclass_fields__}
+
+
+WORDS = st.sampled_from(
+    [
+        "I",
+        "my",
+        "you",
+        "live",
+        "Paris",
+        "yesterday",
+        "?",
+        ".",
+        "not",
+        "love",
+        "我",
+        "住在",
+        "北京",
+        "。",
+        "Я",
+        "12",
+        "\n",
+        "“",
+    ]
+)
+LINES = st.lists(
+    st.tuples(st.sampled_from(["Alice", "Bob", "", "!tool"]), st.lists(WORDS, max_size=12).map(" ".join)),
+    max_size=6,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(LINES)
+def test_whatever_is_said_records_are_whole_and_rest_on_turns_of_the_segment(lines):
+    records = encode(*lines)
+    assert [record.evidence_turns[0] for record in records] == sorted(r.evidence_turns[0] for r in records)
+    for record in records:
+        assert set(record.evidence_turns) <= set(range(len(lines)))
+        assert record.semantic_text.strip()
+        assert record.subject
+        assert 0 < record.confidence <= 1
+        assert record.memory_type not in record.topics
+        assert len(record.topics) <= 5
+
+
+@settings(max_examples=40, deadline=None)
+@given(LINES)
+def test_encoding_is_a_function_of_the_segment(lines):
+    said = segment(*lines)
+    assert encode_segment(said) == encode_segment(said)
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        (
+            [("Ana", "I'm Ana and I live in Lisbon. I work as a marine biologist at Oceanário.")],
+            ["Ana lives in Lisbon.", "Ana works as a marine biologist at Oceanário."],
+        ),
+        (
+            [("Bob", "We adopted a puppy two weeks ago! She chews everything.")],
+            ["Bob: We adopted a puppy two weeks ago (2026-04-20/2026-04-26)! She chews everything."],
+        ),
+        (
+            [("Bob", "My brother Tom is a pilot. He flies to Oslo every week.")],
+            ["Bob's brother Tom is a pilot. He flies to Oslo every week."],
+        ),
+        (
+            [("", "Which city do you live in?"), ("Bob", "Cork, near the harbour.")],
+            ["Bob, asked “Which city do you live in?”: Cork, near the harbour."],
+        ),
+        (
+            [("Bob", "Do you have pets?"), ("Ann", "No, I am allergic to fur.")],
+            ["Ann, asked “Do you have pets?”: No, Ann is allergic to fur."],
+        ),
+        (
+            [
+                ("Anna", "Gestern war ich mit Tom in Hamburg."),
+                ("Tom", "Das Konzert im Hafen dauerte drei Stunden."),
+            ],
+            [
+                "Anna: Gestern (2026-05-06) war ich mit Tom in Hamburg.",
+                "Tom: Das Konzert im Hafen dauerte drei Stunden.",
+            ],
+        ),
+        (
+            [("Анна", "Вчера я купила красный велосипед.")],
+            ["Анна: Вчера (2026-05-06) я купила красный велосипед."],
+        ),
+        (
+            [("李雷", "我上周五参加了婚礼。我对花生过敏。")],
+            ["李雷上周五(2026-05-01)参加了婚礼。", "李雷对花生过敏。"],
+        ),
+        (
+            [("Zoé", "Hier j'ai acheté un vélo rouge à Lyon.")],
+            ["Zoé: Hier (2026-05-06) j'ai acheté un vélo rouge à Lyon."],
+        ),
+        (
+            [("Bob", "Remember that the alarm code changes on Monday.")],
+            ["Bob: Remember that the alarm code changes on Monday (2026-05-04)."],
+        ),
+    ],
+)
+def test_conversations_of_many_kinds_become_what_a_reader_would_note(lines, kept):
+    assert texts(*lines) == kept
