@@ -7,7 +7,6 @@ embedder; recall and the bare session run in alternation, so that drift hits bot
 
 import statistics
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -59,11 +58,11 @@ def run(scratch: Path) -> list[Figure]:
     """Recall in a large space alone, then among others; and what its index misses."""
     words = _vocabulary()
     large = _fill("large", ITEMS, words)
-    bare_ms, alone_ms = _measure(large.principal, words)
-    overlap = _overlap(large, words)
+    bare_ms, alone_ms = _measure(large.principal)
+    overlap = _overlap(large)
     for number in tqdm(range(OTHER_SPACES), desc="other spaces", leave=False):
         _fill(f"other-{number}", OTHER_ITEMS, words)
-    _, beside_ms = _measure(large.principal, words)
+    _, beside_ms = _measure(large.principal)
     name = f"fast recall over {ITEMS:,} + {ITEMS:,} items, warm (median)"
     beside = f"the same beside {OTHER_SPACES} spaces of {OTHER_ITEMS:,} + {OTHER_ITEMS:,}"
     return [
@@ -73,11 +72,11 @@ def run(scratch: Path) -> list[Figure]:
     ]
 
 
-def _measure(principal: Principal, words: list[str]) -> tuple[float, float]:
+def _measure(principal: Principal) -> tuple[float, float]:
     """Medians in milliseconds: the embedding session alone, and the recall."""
     bare_ms, recall_ms = [], []
     embedder = LocalEmbedder()
-    for number, question in enumerate(_questions(words, WARM_UP + ROUNDS)):
+    for number, question in enumerate(_questions(principal, WARM_UP + ROUNDS)):
         session = embedder.bare(question)
         spent = [_timed_ms(session), _timed_ms(lambda asked=question: recall(_request(principal, asked)))]
         if number >= WARM_UP:
@@ -86,12 +85,12 @@ def _measure(principal: Principal, words: list[str]) -> tuple[float, float]:
     return statistics.median(bare_ms), statistics.median(recall_ms)
 
 
-def _overlap(filled: _Filled, words: list[str]) -> float:
+def _overlap(filled: _Filled) -> float:
     """The mean share of the exact nearest turns that the index finds."""
     reader = Reader(filled.principal.space_id, filled.principal.user_id)
     embedder = LocalEmbedder()
     shares = []
-    for question in _questions(words, ROUNDS):
+    for question in _questions(filled.principal, ROUNDS):
         (embedding,) = embedder.embed([question])
         if embedding.vector is None:
             continue
@@ -112,11 +111,15 @@ def _request(principal: Principal, question: str) -> RecallRequest:
     )
 
 
-def _questions(words: list[str], count: int) -> Iterator[str]:
-    """Questions of three words of middling frequency, as people ask for things."""
-    for _ in range(count):
-        first, second, third = (words[int(rank)] for rank in _RANDOM.integers(200, 4_000, 3))
-        yield f"When did {SPEAKERS[0]} bring the {first} {second} to the {third}?"
+def _questions(principal: Principal, count: int) -> list[str]:
+    """Questions by three words of a turn each, so that something is found and shown."""
+    turns = SessionTurn.objects.for_space(principal.space_id).order_by("id")
+    texts = list(turns.values_list("content", flat=True)[: ITEMS // 2])
+    questions = []
+    for place in _RANDOM.integers(0, len(texts), count):
+        first, second, third = _RANDOM.choice(texts[place].split(), 3, replace=False)
+        questions.append(f"When did {SPEAKERS[0]} bring the {first} {second} to the {third}?")
+    return questions
 
 
 def _timed_ms(call: object) -> float:

@@ -128,7 +128,7 @@ class RecallConfig:
     candidates: int = 2_000  # most items per channel that reach the ranking
     shortlist: int = 200  # of them, per kind, whose rows are looked up; at least 3 * top_k
     hydrated: int = 60  # of those, per kind, that are read in full; at least 2 * top_k
-    text_only: int = 60  # most items per kind that only their words brought
+    text_only: int = 20  # items per kind that only their words brought; at least 2 * top_k
     length_terms: int = 20  # search terms from which a turn counts as long
     rrf_k: int = 60
     rerank_candidates: int = 50
@@ -154,7 +154,7 @@ class RecallConfig:
         return cls.FAST if effort == "fast" else cls.STANDARD
 
 
-RecallConfig.FAST = RecallConfig(is_reranking=False, shortlist=100, hydrated=25)
+RecallConfig.FAST = RecallConfig(is_reranking=False, shortlist=100, hydrated=24)
 RecallConfig.STANDARD = RecallConfig()
 
 

@@ -4,10 +4,9 @@ One query a kind, and one for the records' evidence. What is stale, expired,
 filtered or out of the reader's sight never comes further than this module.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -16,35 +15,15 @@ from memory.domain.ranking import Scored, extend, interaction_channel, late_inte
 from memory.domain.selection import Candidate
 from memory.domain.text import fold, words
 from memory.domain.types import Kind, MemoryType, RecallRequest, Role, Temporal, TimeRange, Turn
-from memory.models import MemoryRecord, RecordEvidence
 from memory.registries import turn_source
 from memory.services.recall_plan import Asked
 from memory.services.recall_search import Shortlist
+from memory.stores.live import RecordRow, evidence_of, record_rows
 from memory.stores.registry import token_store
 
 EPISODE = "episode"
 _QUESTION_MARKS = ("?", "？", "؟", "吗", "吗。", "か。")
 _RECALLED_ROLES = (Role.USER, Role.ASSISTANT)
-
-
-class _Row(NamedTuple):
-    """What a recall reads of a record's row: a third of it, at a third of the cost."""
-
-    id: UUID
-    session_id: UUID
-    memory_type: str
-    semantic_text: str
-    subject: str
-    slot: str
-    entities: list[str]
-    time_ref: datetime | None
-    valid_from: datetime | None
-    valid_to: datetime | None
-    learned_at: datetime
-    expired_at: datetime | None
-    said_at: datetime
-    source_role: str
-    is_confirmed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +69,11 @@ def live_turns(asked: Asked, ids: list[UUID]) -> list[Item]:
     return [_turn_item(turn) for turn in turns if _is_turn_admitted(request, turn)]
 
 
-def live_records(asked: Asked, ids: list[UUID]) -> list[Item]:
+def live_records(asked: Asked, ids: Sequence[UUID]) -> list[Item]:
     """Records that are known and, if asked for, true at that instant."""
-    request = asked.request
-    rows = MemoryRecord.objects.visible_to(request.reader.space_id, request.reader.user_id).filter(id__in=ids)
-    if request.types:
-        rows = rows.filter(memory_type__in=request.types)
-    found = [_Row(*values) for values in rows.values_list(*_Row._fields)]
-    admitted = [row for row in found if _is_record_admitted(asked, row)]
-    evidence = _evidence_of(request, [row.id for row in admitted])
+    reader = asked.request.reader
+    admitted = [row for row in record_rows(reader, ids) if _is_record_admitted(asked, row)]
+    evidence = evidence_of(reader.space_id, [row.id for row in admitted])
     return [_record_item(row, evidence.get(row.id, ())) for row in admitted]
 
 
@@ -178,9 +153,11 @@ def _is_turn_admitted(request: RecallRequest, turn: Turn) -> bool:
     )
 
 
-def _is_record_admitted(asked: Asked, row: _Row) -> bool:
+def _is_record_admitted(asked: Asked, row: RecordRow) -> bool:
     request = asked.request
-    if row.session_id in request.reader.exclude_session_ids:
+    if row.session_id in request.reader.exclude_session_ids or (
+        request.types and row.memory_type not in request.types
+    ):
         return False
     if request.known_at is not None:
         is_known = row.learned_at <= request.known_at and (
@@ -193,7 +170,7 @@ def _is_record_admitted(asked: Asked, row: _Row) -> bool:
     return is_known and (request.as_of is None or _is_true_at(row, request.as_of))
 
 
-def _is_true_at(row: _Row, instant: datetime) -> bool:
+def _is_true_at(row: RecordRow, instant: datetime) -> bool:
     """Whether the statement held then; an event is true of every later moment."""
     if (row.valid_from or row.said_at) > instant:
         return False
@@ -209,15 +186,6 @@ def _has_entity(request: RecallRequest, item: Item) -> bool:
         return True
     spoken = f" {' '.join(words(item.text))} "
     return item.kind is Kind.TURN and any(f" {' '.join(words(name))} " in spoken for name in wanted)
-
-
-def _evidence_of(request: RecallRequest, record_ids: list[UUID]) -> dict[UUID, tuple[UUID, ...]]:
-    """Turn ids by record, in the order in which they were linked."""
-    links = RecordEvidence.objects.for_space(request.reader.space_id).filter(record_id__in=record_ids)
-    evidence: dict[UUID, tuple[UUID, ...]] = {}
-    for record_id, turn_id in links.order_by("id").values_list("record_id", "turn_id"):
-        evidence[record_id] = (*evidence.get(record_id, ()), turn_id)
-    return evidence
 
 
 def _turn_item(turn: Turn) -> Item:
@@ -236,14 +204,14 @@ def _turn_item(turn: Turn) -> Item:
     )
 
 
-def _record_item(row: _Row, evidence: tuple[UUID, ...]) -> Item:
+def _record_item(row: RecordRow, evidence: tuple[UUID, ...]) -> Item:
     return Item(
         kind=Kind.RECORD,
         id=row.id,
         text=row.semantic_text,
         memory_type=row.memory_type,
         subject=row.subject,
-        entities=tuple(row.entities),
+        entities=row.entities,
         temporal=Temporal(ref=row.time_ref, valid_from=row.valid_from, valid_to=row.valid_to),
         said_at=row.said_at,
         role=Role(row.source_role),

@@ -109,14 +109,15 @@ def _note(asked: Asked, note: str) -> None:
 
 
 def _text_only(asked: Asked, vectors: VectorMatches, texts: TextMatches) -> tuple[Ints, Ints, Ints]:
-    """Items, sessions and positions of the best that have no vector among the matches."""
-    new = texts.items[~np.isin(texts.items, vectors.items)][: asked.config.text_only]
+    """Items, sessions and positions of the best that no vector brought; many if no vectors did."""
+    most = asked.config.text_only if len(vectors.items) else asked.config.shortlist
+    new = texts.items[~np.isin(texts.items, vectors.items)][: max(most, 2 * asked.top_k)]
     return places_of(asked.request.reader.space_id, new.tolist())
 
 
 def _with_rows(asked: Asked, kind: Kind, scored: Scored, entries: list[EntryRow]) -> Scored:
     """The scores with what only rows know: who speaks or is spoken of, and how much."""
-    named = {entry.speaker for entry in entries if is_named(entry.speaker, asked.names)}
+    named = {speaker for speaker in {entry.speaker for entry in entries} if is_named(speaker, asked.names)}
     match = np.array([entry.speaker in named for entry in entries], np.float32)
     length = length_share([entry.length for entry in entries], full=asked.config.length_terms)
     if kind is Kind.TURN:

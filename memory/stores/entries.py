@@ -9,13 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.ports import session_code
-from memory.stores.sql import fetch_all, uuid_value
+from memory.stores.sql import as_uuid, fetch_all, marks, uuid_value
 
 Ints = npt.NDArray[np.int64]
 
 _CHUNK = 500  # parameters of one statement
-_ENTRIES = "SELECT id, uid, speaker, length, terms FROM memory_indexeditem WHERE space_id = %s AND id IN ({})"
-_PLACES = "SELECT id, session_id, position FROM memory_indexeditem WHERE space_id = %s AND id IN ({})"
+# COALESCE keeps SQLite from walking the whole space by its index when ids are given.
+_OF_ITEMS = " FROM memory_indexeditem WHERE COALESCE(space_id, NULL) = %s AND id IN ({})"
+_ENTRIES = f"SELECT id, uid, speaker, length, terms{_OF_ITEMS}"
+_PLACES = f"SELECT id, session_id, position{_OF_ITEMS}"
 
 
 class EntryRow(NamedTuple):
@@ -55,13 +57,7 @@ def places_of(space_id: UUID, items: Sequence[int]) -> tuple[Ints, Ints, Ints]:
     return columns[:, 0], columns[:, 1], columns[:, 2]
 
 
-def as_uuid(value: UUID | str) -> UUID:
-    """A UUID as the driver gives it: native on PostgreSQL, 32 hex digits on SQLite."""
-    return UUID(value) if isinstance(value, str) else value
-
-
 def _rows(sql: str, space_id: UUID, items: Sequence[int]) -> Iterable[tuple[Any, ...]]:
     for start in range(0, len(items), _CHUNK):
         chunk = items[start : start + _CHUNK]
-        marks = ", ".join(["%s"] * len(chunk))
-        yield from fetch_all(sql.format(marks), [uuid_value(space_id), *chunk])
+        yield from fetch_all(sql.format(marks(len(chunk))), [uuid_value(space_id), *chunk])
