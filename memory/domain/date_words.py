@@ -258,6 +258,7 @@ AHEAD = _compile(
 # What happens every week has no date; what is due by a weekday has one to come.
 HABIT = _compile(
     rf"{_L}(?:{_FULL_DAYS})(?:s|\s(?:mornings|afternoons|evenings|nights)){_R}"
+    rf"|{_L}an?\s(?:{_FULL_DAYS}){_R}|{_L}(?:never|always|niemals|immer|никогда|всегда){_R}|从不|总是"
     rf"|{_L}(?:every|each|weekly|usually|jede[nrs]?|montags|freitags|кажд\w+|по (?:понедельникам|"
     rf"вторникам|средам|"
     rf"четвергам|пятницам|субботам|воскресеньям)|cada|chaque|todos los){_R}|每|通常"

@@ -17,7 +17,7 @@ _SCRIPTS = (
 # Few, frequent and distinctive; a word that two languages share tips neither.
 _SMALL_WORDS = {
     "en": "i the and is are was my you what with for have do does did where when who how it that "
-    "this of to in",
+    "this of to in on at we they he she but had been just not from",
     "de": "ich und ist nicht der das ein eine mein meine mit für wo wann wer wie wir bin habe heißt "
     "auch zu im war",
     "fr": "je le les est et une mon ma où quand qui avec pour pas vous j'ai suis dans quel quelle des du",

@@ -143,7 +143,9 @@ _ELLIPSIS = re.compile(
     r"learning|preparing|considering)|(?P<having>been|got|gotten|always wanted)"
     r"|(?P<verb>finished|had|went|made|took|saw|started|joined|bought|met|visited|moved|hope|miss|"
     r"want|need|wish|"
-    r"can't|couldn't|wouldn't|won't|haven't|hadn't|didn't|don't|used|promised|decided|confirmed|"
+    r"can't|couldn't|wouldn't|won't|haven't|hadn't|didn't|used|"
+    r"don't(?=\s(?:really |even |ever )*(?:like|love|enjoy|want|need|have|know|think|believe|care|mind|"
+    r"understand|eat|drink|feel|remember|own|work|live|see)\b)|promised|decided|confirmed|"
     r"agreed|talked|tried|told|"
     r"asked|ordered|signed|booked|ran|ate|cooked|watched|spent|worked|forgot|lost|found|came|left|"
     r"learned|ended))\s",

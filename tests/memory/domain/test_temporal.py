@@ -211,6 +211,8 @@ def test_more_english_times_are_resolved(text, start, end):
     [
         "I run on Mondays",
         "every Friday I swim",
+        "never deploy on a Friday",
+        "always back up on Friday",
         "reports on Monday mornings",
         "每周五开会",
         "jeden Montag",

@@ -97,3 +97,21 @@ def test_a_failure_is_heard():
 )
 def test_more_cues_in_more_languages(statement, memory_type):
     assert memory_type_of(statement, has_date=False) == memory_type
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never deploy on a Friday, that broke everything in March.",
+        "Don't call me before noon.",
+        "Do not use the old key.",
+        "Always back up before a migration.",
+    ],
+)
+def test_an_order_to_whoever_listens_is_a_constraint(text: str) -> None:
+    assert memory_type_of(text, has_date=False) is MemoryType.CONSTRAINT
+
+
+@pytest.mark.parametrize("text", ["Never been to Rome.", "I never eat meat.", "Always loved the sea."])
+def test_a_habit_or_an_experience_is_none(text: str) -> None:
+    assert memory_type_of(text, has_date=False) is not MemoryType.CONSTRAINT

@@ -45,3 +45,7 @@ def test_only_some_languages_write_without_spaces():
     assert is_spaceless("ja")
     assert not is_spaceless("en")
     assert not is_spaceless("ko")
+
+
+def test_a_short_english_event_is_english() -> None:
+    assert detect_language("I met Ann on Friday.") == "en"

@@ -131,3 +131,14 @@ def test_any_text_can_be_told_of_a_person(text):
 @given(st.text(alphabet="abcdefgh ,.!字é", max_size=60))
 def test_a_text_without_persons_stays_as_it_was(text):
     assert resolve_persons(text, speaker="Alice", addressee="Bob") == text
+
+
+@pytest.mark.parametrize(
+    ("said", "understood"),
+    [
+        ("Don't like fish at all.", "I don't like fish at all."),
+        ("Don't call me before noon.", "Don't call me before noon."),
+    ],
+)
+def test_only_a_state_of_mind_is_given_the_subject_that_speech_leaves_out(said: str, understood: str) -> None:
+    assert with_subject(said) == understood
