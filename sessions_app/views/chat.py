@@ -16,11 +16,10 @@ from accounts.principals import Principal, principal_for
 from memory.providers.registry import language_model
 from sessions_app.forms import NewSessionForm, PositionForm
 from sessions_app.models import Session
-from sessions_app.selectors import list_sessions
 from sessions_app.services.sessions import find_session, open_session
 from sessions_app.services.window import window_config
 from sessions_app.templatetags.recollection import TYPE_NAMES
-from sessions_app.views.frame import SESSIONS_SHOWN, frame, page, space_page
+from sessions_app.views.frame import frame, page, space_page
 from sessions_app.views.gauge import gauge_of
 from sessions_app.views.present import present_turns
 from sessions_app.views.reading import are_sessions_private, is_answering, turns_between
@@ -110,14 +109,8 @@ def session_list(request: HttpRequest, principal: Principal) -> HttpResponse:
     cursor = request.GET.get("cursor", "")
     current = PositionForm(request.GET)
     session_id = current.cleaned_data["session"] if current.is_valid() else None
-    listed = list_sessions(principal, cursor=cursor, limit=SESSIONS_SHOWN)
-    shared = frame(principal, place="", session=None)
-    own = {
-        "sessions": listed.items,
-        "sessions_cursor": listed.next_cursor,
-        "session": {"id": session_id},
-        "is_more": bool(cursor),
-    }
+    shared = frame(principal, place="", cursor=cursor)
+    own = {"session": {"id": session_id}, "is_more": bool(cursor)}
     return page(request, "sessions_app/_session_list.html", shared, own)
 
 

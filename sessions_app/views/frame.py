@@ -44,11 +44,13 @@ def space_page(view: View[P]) -> Callable[..., HttpResponse]:
     return wrapped
 
 
-def frame(principal: Principal, *, place: str, session: Session | None = None) -> dict[str, Any]:
-    """What the frame around the room shows."""
+def frame(
+    principal: Principal, *, place: str, session: Session | None = None, cursor: str = ""
+) -> dict[str, Any]:
+    """What the frame around the room shows; `cursor` gives the next page of conversations."""
     spaces = list_spaces(principal.user_id)
     own = next(space for space in spaces if space.id == principal.space_id)
-    page = list_sessions(principal, cursor="", limit=SESSIONS_SHOWN)
+    page = list_sessions(principal, cursor=cursor, limit=SESSIONS_SHOWN)
     return {
         "principal": principal,
         "can_write": principal.can_write,
