@@ -112,7 +112,7 @@ def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
     config, request = asked.config, asked.request
     strong, weak = above_floor(
         found.candidates,
-        question=config.question_floor,
+        question=config.question_floor if asked.names else config.nameless_floor,
         item=config.item_floor,
         min_score=request.min_score,
     )

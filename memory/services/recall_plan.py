@@ -1,6 +1,7 @@
 """A request to what is searched for: plan, names, query vectors, search terms."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from accounts.models import User
@@ -58,11 +59,12 @@ def plan_recall(request: RecallRequest, notes: list[str]) -> Plan:
 
 def prepare(request: RecallRequest, config: RecallConfig, plan: Plan, notes: list[str]) -> Asked:
     """Cut the names, take the terms; the queries are not embedded yet."""
-    names = names_in(request.question, known_names(request.reader))
+    known = known_names(request.reader)
+    names = names_in(request.question, known)
     bare = _bare(request.question, names)
     follow_up = " ".join(_bare(query, names) for query in _own_queries(request, plan))
     terms = tuple(dict.fromkeys(search_terms(f"{bare} {follow_up}")))
-    return Asked(request, config, plan, (*names, *_asker(request, names)), terms, notes=notes)
+    return Asked(request, config, plan, (*names, *_asker(request, names, known)), terms, notes=notes)
 
 
 def embed(asked: Asked) -> tuple[Embedding, ...]:
@@ -95,11 +97,11 @@ def _bare(text: str, names: tuple[str, ...]) -> str:
     return bare if search_terms(bare) else text
 
 
-def _asker(request: RecallRequest, names: tuple[str, ...]) -> tuple[str, ...]:
-    """The name of the one who asks about themself."""
+def _asker(request: RecallRequest, names: tuple[str, ...], known: Sequence[str]) -> tuple[str, ...]:
+    """The name under which the memory knows the one who asks about themself."""
     if not is_first_person(request.question):
         return ()
     spoken = [turn.speaker for turn in request.recent if turn.role is Role.USER]
     user = User.objects.filter(pk=request.reader.user_id).first()
-    candidates = [*spoken[-1:], *([user.speaker] if user else [])]
-    return tuple(name for name in dict.fromkeys(candidates) if name and name not in names)
+    candidates = dict.fromkeys([*spoken[-1:], *([user.speaker] if user else [])])
+    return tuple(name for name in candidates if name in known and name not in names)

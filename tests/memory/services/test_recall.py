@@ -96,9 +96,17 @@ class TestTheFloor:
         assert recalled.hits[0].score == pytest.approx(1.0)
         assert texts(memory.ask("Does the dog bark?", min_score=0.9)) == ["My dog barks."]
 
+    def test_is_higher_for_a_question_that_names_nobody_known(self, memory: Memory):
+        memory.say(("Alice", "I drink tea at home in my city."))
+        halfway = replace(
+            RecallConfig.STANDARD, question_floor=Floor(0.3, 0.3), nameless_floor=Floor(0.99, 0.99)
+        )
+        assert memory.ask("Does Alice drink coffee?", config=halfway).hits
+        assert memory.ask("Does Zoe drink coffee?", config=halfway).hits == ()
+
     def test_is_a_recipe(self, memory: Memory):
         memory.say(("Alice", "I live in Berlin."))
-        anything = replace(RecallConfig.STANDARD, question_floor=Floor(-1, 0), item_floor=Floor(-1, 0))
+        anything = replace(RecallConfig.STANDARD, nameless_floor=Floor(-1, 0), item_floor=Floor(-1, 0))
         assert memory.ask("Which volcano erupted?", config=anything).hits
 
 
