@@ -13,7 +13,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.templatetags.static import static
 from django.urls import reverse_lazy
-from marshmallow.validate import OneOf
+from marshmallow.validate import OneOf, Range
 
 from lychee_site.env import BASE_DIR, data_dir, env, secret_key
 
@@ -218,6 +218,8 @@ UNFOLD: dict[str, Any] = {
 
 # Language and time: stored in UTC, shown in each user's zone.
 LANGUAGE_CODE = "en"
+# Those the pages are translated into: else Django's own words come in another language than ours.
+LANGUAGES = [("en", "English")]
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
@@ -232,6 +234,23 @@ WM_BLOCK_THRESHOLD = env.float("WM_BLOCK_THRESHOLD", 0.90)
 MIN_RECENT_TURNS = env.int("MIN_RECENT_TURNS", 8)
 VECTOR_STORE = env.str("VECTOR_STORE", "lancedb", validate=OneOf(["lancedb", "exact"]))
 INDEX_DIR: Path = Path(env.str("INDEX_DIR", "") or DATA_DIR / "index")
+
+# Models: with none named, everything works offline. The keys are those of ModelSettings.
+LLM: dict[str, Any] = {
+    "model": env.str("LLM_MODEL", "").strip(),
+    "api_key": env.str("LLM_API_KEY", "").strip(),
+    "api_base": env.str("LLM_API_BASE", "").strip(),
+    "temperature": env.number_or_none("LLM_TEMPERATURE", ""),
+    "top_p": env.number_or_none("LLM_TOP_P", ""),
+    "max_tokens": env.whole_or_none("LLM_MAX_TOKENS", ""),
+}
+EMBEDDING: dict[str, Any] = {
+    "model": env.str("EMBEDDING_MODEL", "").strip(),
+    "api_key": env.str("EMBEDDING_API_KEY", "").strip(),
+    "api_base": env.str("EMBEDDING_API_BASE", "").strip(),
+}
+EMBEDDING_DIM: int | None = env.whole_or_none("EMBEDDING_DIM", "")
+DAILY_TOKEN_BUDGET = env.int("DAILY_TOKEN_BUDGET", 0, validate=Range(min=0))
 
 LOGGING: dict[str, Any] = {
     "version": 1,

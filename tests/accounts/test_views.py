@@ -176,6 +176,13 @@ def test_the_doors_have_the_strict_policy_and_nothing_inline(client, address):
     assert "<script>" not in page
 
 
+def test_a_page_speaks_one_language(client):
+    response = client.post(SIGN_UP, {}, headers={"Accept-Language": "de"})
+    page = response.content.decode()
+    assert '<html lang="en"' in page
+    assert "This field is required." in page
+
+
 def test_a_missing_page_looks_like_the_others(client):
     response = client.get("/app/nowhere/")
     assert response.status_code == 404
