@@ -66,7 +66,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         raise Http404
     if request.user.is_authenticated:
         return redirect("sessions:home")
-    form = SignUpForm(request.POST or None)
+    form = SignUpForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             user = register_user(**form.cleaned_data)
@@ -83,7 +83,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("old_password", "new_password")
 def password(request: HttpRequest) -> HttpResponse:
     """Change the password; a one-time one leads here until it is changed."""
-    form = PasswordForm(request.POST or None)
+    form = PasswordForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         user = request.user
         assert isinstance(user, User)  # noqa: S101 - login_required's promise, for mypy

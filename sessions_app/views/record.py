@@ -100,14 +100,14 @@ def expire(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpR
     """Take a record out of recall, once it was asked whether that is meant."""
     record = get_record(_reader(principal), record_id)
     principal.require_write()
-    form = ExpireForm(request.POST or None)
+    form = ExpireForm(request.POST if request.method == "POST" else None)
     is_part = request.htmx  # type: ignore[attr-defined]  # set by django_htmx's middleware
-    if request.method == "GET" or (form.is_bound and not form.is_valid()):
+    if not form.is_valid():
         template = "sessions_app/_record_expire_item.html" if is_part else "sessions_app/record_expire.html"
         own = {"record": record, "expire_form": form}
         status = 422 if form.errors else 200
         return page(request, template, frame(principal, place="memory"), own, status=status)
-    record = expire_record(principal, record_id, form.cleaned_data["reason"] if form.is_bound else "")
+    record = expire_record(principal, record_id, form.cleaned_data["reason"])
     if is_part:
         return _item(request, principal, record)
     messages.success(request, _("The memory is expired: it is no longer recalled."))
