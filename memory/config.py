@@ -137,7 +137,7 @@ class RecallConfig:
     mmr_lambda: float = 0.75
     # What the best item must reach when the question names somebody this memory knows, and
     # when it names nobody.
-    question_floor: Floor = Floor(cosine=0.36, matched_share=0.35)
+    question_floor: Floor = Floor(cosine=0.34, matched_share=0.35)
     nameless_floor: Floor = Floor(cosine=0.42, matched_share=0.45)
     item_floor: Floor = Floor(cosine=0.15, matched_share=0.15)  # what each item must reach
     neighbour_reach: int = 1  # turns shown around a source turn
