@@ -6,12 +6,30 @@ import secrets
 import tempfile
 from pathlib import Path
 
-from environs import Env
+from environs import Env, EnvError
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = Env(expand_vars=False)
 env.read_env(BASE_DIR / ".env", recurse=False)
+
+
+@env.parser_for("number_or_none")
+def _number_or_none(text: str) -> float | None:
+    """A number; empty means that nothing was said."""
+    try:
+        return float(text) if text.strip() else None
+    except ValueError as error:
+        raise EnvError(f"{text!r} is no number") from error
+
+
+@env.parser_for("whole_or_none")
+def _whole_or_none(text: str) -> int | None:
+    """A whole number; empty means that nothing was said."""
+    try:
+        return int(text) if text.strip() else None
+    except ValueError as error:
+        raise EnvError(f"{text!r} is no whole number") from error
 
 
 def data_dir() -> Path:

@@ -21,7 +21,7 @@ DATA_DIR = data_dir()
 SECRET_KEY = secret_key(DATA_DIR)
 DEBUG = env.bool("DEBUG", False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS: list[str] = [each for each in env.list("CSRF_TRUSTED_ORIGINS", []) if each]
+CSRF_TRUSTED_ORIGINS: list[str] = [each for each in env.list("CSRF_TRUSTED_ORIGINS", [], subcast=str) if each]
 IS_HTTPS = env.bool("HTTPS", False)
 VERSION = "0.1.0"
 

@@ -13,18 +13,20 @@ from django.db.models import Count
 
 from memory.models import IndexState
 from memory.providers.local_embedder import PACKAGES
-from memory.providers.registry import embedder
+from memory.providers.registry import configuration_faults, embedder
 from memory.stores.registry import why_no_lancedb
 
 MISSING_EMBEDDER = "memory.E001"
+MODEL_SETTINGS = "memory.E002"
 OTHER_EMBEDDER = "memory.W001"
 NO_LANCEDB = "memory.W002"
 
 
 @register(Tags.compatibility)
 def check_embedder_packages(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """The embedder's weights and tokenizer lie in installed packages."""
-    missing = [package for package in PACKAGES if find_spec(package) is None]
+    """The local embedder's weights and tokenizer lie in installed packages, where it is in use."""
+    needed = () if settings.EMBEDDING["model"] else PACKAGES
+    missing = [package for package in needed if find_spec(package) is None]
     return [
         Error(
             f"The embedding model's package {package} is not installed.",
@@ -33,6 +35,12 @@ def check_embedder_packages(app_configs: Sequence[AppConfig] | None, **kwargs: A
         )
         for package in missing
     ]
+
+
+@register(Tags.compatibility)
+def check_models(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """The models that the settings name can be called as they are named."""
+    return [Error(fault, id=MODEL_SETTINGS) for fault in configuration_faults()]
 
 
 @register(Tags.compatibility)

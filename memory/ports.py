@@ -4,18 +4,30 @@ Each adapter passes the contract suite of its port (tests/contracts). Vendors'
 exceptions never cross a port: adapters raise memory.errors.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
 
-from memory.domain.types import Encoding, Hit, IndexItem, Kind, Plan, Question, Reader, SegmentText, Turn
+from memory.domain.types import (
+    Encoding,
+    Hit,
+    IndexItem,
+    Kind,
+    Plan,
+    Question,
+    Reader,
+    SegmentText,
+    Turn,
+    Usage,
+)
 
 Vectors = npt.NDArray[np.float32]
 TokenVectors = npt.NDArray[np.int8]
+OnUsage = Callable[[Usage], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +76,41 @@ class AnswerRequest:
     window: tuple[Turn, ...]  # oldest first, without the question
 
 
+@runtime_checkable
+class LiveAnswer(Protocol):
+    """An answer that is still being received: it may be left, and may end before its end."""
+
+    is_cut: bool  # whether the model's output limit ended it
+
+    def close(self) -> None:
+        """Stop receiving; from any thread, at any time."""
+        ...
+
+
 class LanguageModel(Protocol):
-    """The three tasks a language model has here; the offline engine does them by rules."""
+    """The three tasks a language model has here; the offline engine does them by rules.
+
+    `on_usage` is told what each call took, also one that fails. It may be called in another
+    thread, before the result is there, and should only collect.
+    """
 
     @property
     def name(self) -> str:
         """For traces: the model's name, or `offline`."""
         ...
 
-    def plan(self, question: Question) -> Plan:
-        """What the question needs. At most one call."""
+    def plan(self, question: Question, *, on_usage: OnUsage | None = None) -> Plan:
+        """What the question needs. At most one call. Raises ProviderError."""
         ...
 
-    def encode(self, segment: SegmentText) -> Encoding:
-        """The records of a segment. One call. Raises ProviderError."""
+    def encode(self, segment: SegmentText, *, on_usage: OnUsage | None = None) -> Encoding:
+        """The records of a segment. One call where nothing fails. Raises ProviderError."""
         ...
 
-    def answer(self, request: AnswerRequest) -> Iterator[str]:
-        """The answer in pieces, in the language of the question. Raises ProviderError."""
+    def answer(self, request: AnswerRequest, *, on_usage: OnUsage | None = None) -> Iterator[str]:
+        """The answer in pieces, in the language of the question; a LiveAnswer where a model
+        sends it. Raises ProviderError.
+        """
         ...
 
 

@@ -17,16 +17,17 @@ from memory.domain.prompts import Messages
 from memory.domain.replies import ThoughtFilter
 from memory.domain.types import Usage
 from memory.errors import ProviderError, ProviderRefused, ProviderUnavailable, ReplyFaulty, ReplyTruncated
+from memory.ports import OnUsage
 from memory.providers.answer_stream import AnswerStream
 from memory.providers.attempts import Attempt, Attempts, OutOfTime, Purpose
 from memory.providers.litellm_errors import ParameterRefused, translate
 from memory.providers.litellm_vendor import Tokens, refuse_filtered, said, tokens_of, vectors_of, vendor
+from memory.providers.model_health import ModelHealth
 from memory.providers.model_loop import model_loop
 from memory.providers.model_settings import AMBIENT, ModelSettings, stray_base
 from memory.providers.retrying import Clockwork
 from memory.providers.tokens import TiktokenCounter
 
-OnUsage = Callable[[Usage], None]
 Result = TypeVar("Result")
 
 _GRACE_SECONDS = 5.0  # beyond a deadline, for a call that does not let itself be cancelled
@@ -67,6 +68,7 @@ class ModelClient:
         count: Callable[[str], int] | None = None,
     ) -> None:
         self.settings = settings
+        self.health = ModelHealth(settings.model)
         self.config = config or ModelConfig()
         self.count = count or TiktokenCounter().count
         self._clockwork = clockwork or Clockwork()
@@ -96,7 +98,8 @@ class ModelClient:
         `on_usage` is called in the model's thread, so it should only collect: before the
         reader learns of the end, also when the stream breaks or is closed.
         """
-        attempts = self._attempts()
+        with self.health.watched(is_whole=False):
+            attempts = self._attempts()
         stream = AnswerStream()
         stream.follow(attempts.loop.submit(self._pump(attempts, stream, messages, purpose, on_usage)))
         return stream
@@ -144,13 +147,14 @@ class ModelClient:
         return failure
 
     def _run(self, attempt: Attempt[Result], purpose: Purpose) -> Result:
-        attempts = self._attempts()
-        call = attempts.loop.submit(attempts.run(attempt, purpose))
-        try:
-            return call.result(purpose.seconds + _GRACE_SECONDS)
-        except TimeoutError:
-            call.cancel()
-        raise OutOfTime(f"{self.settings.origin} did not answer in time.")
+        with self.health.watched():
+            attempts = self._attempts()
+            call = attempts.loop.submit(attempts.run(attempt, purpose))
+            try:
+                return call.result(purpose.seconds + _GRACE_SECONDS)
+            except TimeoutError:
+                call.cancel()
+            raise OutOfTime(f"{self.settings.origin} did not answer in time.")
 
     async def _pump(
         self,
@@ -164,11 +168,12 @@ class ModelClient:
         tally = _Tally()
         error: ProviderError | None = ProviderUnavailable(f"{self.settings.origin} broke off its answer.")
         try:
-            await attempts.run(
-                lambda: self._stream_once(stream, messages, purpose, tally),
-                purpose,
-                may_retry=lambda: not stream.has_begun,
-            )
+            with self.health.watched():
+                await attempts.run(
+                    lambda: self._stream_once(stream, messages, purpose, tally),
+                    purpose,
+                    may_retry=lambda: not stream.has_begun,
+                )
             error = None
         except ProviderError as failure:
             error = failure

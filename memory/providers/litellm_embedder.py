@@ -11,9 +11,9 @@ import numpy as np
 from memory.domain.prompts import shorten
 from memory.domain.text import clean_text
 from memory.errors import ProviderError, ProviderUnavailable
-from memory.ports import Embedding, Vectors
+from memory.ports import Embedding, OnUsage, Vectors
 from memory.providers.attempts import Purpose
-from memory.providers.litellm_call import ModelClient, OnUsage
+from memory.providers.litellm_call import ModelClient
 from memory.providers.model_settings import dimension_fault
 
 

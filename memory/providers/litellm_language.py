@@ -15,10 +15,10 @@ from memory.domain.prompts import Messages, answer_prompt, encode_prompt, plan_p
 from memory.domain.replies import Fault, Unreadable
 from memory.domain.types import Encoding, Plan, Question, Role, SegmentText, Turn
 from memory.errors import ContextTooLong, ProviderError, ReplyFaulty, ReplyRefused, ReplyTruncated
-from memory.ports import AnswerRequest
+from memory.ports import AnswerRequest, OnUsage
 from memory.providers.answer_stream import AnswerStream
 from memory.providers.attempts import Purpose
-from memory.providers.litellm_call import ModelClient, OnUsage
+from memory.providers.litellm_call import ModelClient
 
 _SHOWN_ERRORS = 8  # in a repair call
 _SHOWN_REPLY = 12_000  # characters of the faulty reply

@@ -3,17 +3,32 @@
 Nothing heavy is loaded until an adapter is first asked to work.
 """
 
+import os
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
+from django.conf import settings
+
+from memory.config import ModelConfig
 from memory.ports import Embedder, LanguageModel, TokenCounter
+from memory.providers.litellm_call import ModelClient
+from memory.providers.litellm_embedder import LiteLLMEmbedder
+from memory.providers.litellm_language import LiteLLMLanguage
 from memory.providers.local_embedder import LocalEmbedder
+from memory.providers.model_health import ModelHealth
+from memory.providers.model_settings import ModelSettings, dimension_fault, model_faults
+from memory.providers.offline_language import OfflineLanguage
 from memory.providers.tokens import TiktokenCounter
+
+_PROBE = replace(ModelConfig(), embed_seconds=10.0, attempts=1)  # nobody waits longer for a start
 
 
 @cache
 def embedder() -> Embedder:
     """The embedder in use; its name and dimension are stored beside every vector."""
-    return LocalEmbedder()
+    client = _embedding_client()
+    return LiteLLMEmbedder(client, dimension=settings.EMBEDDING_DIM or 0) if client else LocalEmbedder()
 
 
 @cache
@@ -23,8 +38,72 @@ def token_counter() -> TokenCounter:
 
 
 @cache
-def language_model() -> LanguageModel:
-    """The language model in use: the offline engine, which needs none."""
-    from memory.providers.offline_language import OfflineLanguage
-
+def offline_language() -> LanguageModel:
+    """The engine of rules: what a failing model degrades to."""
     return OfflineLanguage()
+
+
+@cache
+def language_model() -> LanguageModel:
+    """The language model in use: the configured one, else the offline engine."""
+    client = _language_client()
+    return LiteLLMLanguage(client) if client else offline_language()
+
+
+def is_model_configured() -> bool:
+    """Whether a language model was named; otherwise everything works offline."""
+    return bool(settings.LLM["model"])
+
+
+def model_healths() -> dict[str, ModelHealth]:
+    """How the configured models are doing, by task: `language`, `embedding`."""
+    clients = {"language": _language_client(), "embedding": _embedding_client()}
+    return {task: client.health for task, client in clients.items() if client}
+
+
+def configuration_faults() -> list[str]:
+    """What is wrong with the settings of models: sentences that say what to do."""
+    faults: list[str] = []
+    if is_model_configured():
+        faults += model_faults(_settings_of(settings.LLM, "LLM"), environ=os.environ)
+    if settings.EMBEDDING["model"]:
+        faults += model_faults(_settings_of(settings.EMBEDDING, "EMBEDDING"), environ=os.environ)
+        if settings.EMBEDDING_DIM is None or settings.EMBEDDING_DIM < 1:
+            faults.append("EMBEDDING_DIM is not set: give the length of the embedding model's vectors.")
+    return faults
+
+
+def probe_embedder() -> str:
+    """Ask the embedding model for one vector; what is wrong with its length, or "".
+
+    Raises ProviderError when it does not answer.
+    """
+    if not settings.EMBEDDING["model"]:
+        return ""
+    client = ModelClient(_settings_of(settings.EMBEDDING, "EMBEDDING"), config=_PROBE)
+    dimension = settings.EMBEDDING_DIM or 0
+    found = LiteLLMEmbedder(client, dimension=dimension).probe()
+    return dimension_fault(client.settings.model, configured=dimension, found=found)
+
+
+def warm_up() -> None:
+    """Load what the first call of the language model needs."""
+    client = _language_client()
+    if client:
+        client.warm_up()
+
+
+@cache
+def _language_client() -> ModelClient | None:
+    return ModelClient(_settings_of(settings.LLM, "LLM")) if is_model_configured() else None
+
+
+@cache
+def _embedding_client() -> ModelClient | None:
+    if not settings.EMBEDDING["model"]:
+        return None
+    return ModelClient(_settings_of(settings.EMBEDDING, "EMBEDDING"))
+
+
+def _settings_of(values: Mapping[str, object], prefix: str) -> ModelSettings:
+    return ModelSettings(prefix=prefix, **values)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from platform import machine
 
 from django.conf import settings
 
-from memory.config import LOCAL_EMBEDDER
+from memory.config import LOCAL_EMBEDDER, EmbedderSpec
 from memory.ports import TextIndex, TokenStore, VectorIndex
 from memory.stores.exact import ExactTable
 from memory.stores.hot import HotVectors, VectorTable
@@ -31,19 +31,25 @@ def text_index() -> TextIndex:
 @cache
 def vector_index() -> VectorIndex:
     """The vectors, in the store that VECTOR_STORE names if this machine can run it."""
-    folder = Path(settings.INDEX_DIR)
+    folder, spec = Path(settings.INDEX_DIR), _embedder_spec()
     table: VectorTable
     if settings.VECTOR_STORE == "lancedb" and not why_no_lancedb():
-        table = LanceTable(folder / "lance", LOCAL_EMBEDDER)
+        table = LanceTable(folder / "lance", spec)
     else:
-        table = ExactTable(folder / "exact", LOCAL_EMBEDDER)
-    return HotVectors(LOCAL_EMBEDDER, table)
+        table = ExactTable(folder / "exact", spec)
+    return HotVectors(spec, table)
 
 
 @cache
 def token_store() -> TokenStore:
     """The token vectors for late interaction, in files."""
-    return TokenFiles(Path(settings.INDEX_DIR) / "tokens", LOCAL_EMBEDDER)
+    return TokenFiles(Path(settings.INDEX_DIR) / "tokens", _embedder_spec())
+
+
+def _embedder_spec() -> EmbedderSpec:
+    """The embedder in use, which makes what is stored here."""
+    model = settings.EMBEDDING["model"]
+    return EmbedderSpec(model, settings.EMBEDDING_DIM or 0) if model else LOCAL_EMBEDDER
 
 
 def why_no_lancedb() -> str:

@@ -49,6 +49,9 @@ def test_the_documented_defaults_start(tmp_path: Path) -> None:
         ("WM_WARN_THRESHOLD", "70%"),
         ("VECTOR_STORE", "cloud"),
         ("LOG_LEVEL", "LOUD"),
+        ("LLM_TEMPERATURE", "warm"),
+        ("LLM_MAX_TOKENS", "1.5"),
+        ("DAILY_TOKEN_BUDGET", "-1"),
     ],
 )
 def test_a_faulty_value_stops_the_start_and_names_the_setting(tmp_path: Path, name: str, value: str) -> None:

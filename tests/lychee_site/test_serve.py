@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from tests.lychee_site.servers import environment, free_port, running_server, serve_command
+from tests.model_server import ModelServer
 
 LONG_PASSWORD = "a password of my own 7"
 
@@ -90,3 +91,28 @@ def test_a_taken_port_is_told_with_what_to_do(folder: Path, tmp_path: Path) -> N
     assert second.returncode != 0
     assert "PORT=" in second.stderr
     assert "Traceback" not in second.stderr
+
+
+def refused(folder: Path, **variables: str) -> str:
+    """What a start that must not succeed says."""
+    done = subprocess.run(
+        serve_command(free_port()),
+        env={**environment(folder), **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_a_model_that_cannot_be_called_stops_the_start(tmp_path: Path) -> None:
+    assert "write openai/gpt-4o for OpenAI" in refused(tmp_path, LLM_MODEL="gpt-4o")
+
+
+def test_an_embedder_of_another_length_stops_the_start(tmp_path: Path) -> None:
+    with ModelServer() as server:
+        named = {"EMBEDDING_MODEL": "openai/e", "EMBEDDING_API_BASE": server.url, "EMBEDDING_DIM": "32"}
+        assert "set EMBEDDING_DIM=64" in refused(tmp_path, **named)

@@ -95,6 +95,21 @@ def test_missing_weights_are_an_error_that_says_what_to_install(monkeypatch: pyt
     assert "requirements" in str(message.hint)
 
 
+def test_a_remote_embedder_needs_no_local_weights(monkeypatch: pytest.MonkeyPatch, settings):
+    monkeypatch.setattr(checks, "PACKAGES", ("no_such_package",))
+    settings.EMBEDDING = {"model": "openai/e", "api_key": "k", "api_base": ""}
+    assert checks.check_embedder_packages(None) == []
+
+
+def test_faulty_models_are_errors_one_a_sentence(settings):
+    assert checks.check_models(None) == []
+    settings.LLM = {**settings.LLM, "model": "openai/gpt-4o-mini", "temperature": 3.0}
+    found = checks.check_models(None)
+    assert ids(found) == ["memory.E002", "memory.E002"]
+    assert "LLM_API_KEY" in found[0].msg
+    assert "LLM_TEMPERATURE=3 is out of range" in found[1].msg
+
+
 @pytest.mark.django_db
 def test_the_check_command_shows_them():
     IndexState.objects.create(space=make_space("a"), kind="turn", embedder="another", dimension=1)

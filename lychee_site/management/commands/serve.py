@@ -2,6 +2,7 @@
 
 import argparse
 import fcntl
+import logging
 import os
 import secrets
 import socket
@@ -20,8 +21,11 @@ from django.core.management import BaseCommand, CommandError, call_command
 from accounts.services.users import register_user
 from lychee_site.worker import embedded_worker
 from memory.domain.types import Kind
-from memory.providers.registry import embedder
+from memory.errors import ProviderError
+from memory.providers.registry import embedder, language_model, probe_embedder, warm_up
 from memory.stores.registry import vector_index
+
+logger = logging.getLogger(__name__)
 
 DEMO_USER = "demo"
 
@@ -41,11 +45,22 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         listening = _listen(host, port)
         with listening, _only_process(settings.DATA_DIR):
+            self._try_embedder()
             call_command("migrate", interactive=False, verbosity=0)
             self._welcome(port, password=make_first_user())
             threading.Thread(target=_warm_up, daemon=True).start()
             with embedded_worker():
                 _server().run(sockets=[listening])
+
+    def _try_embedder(self) -> None:
+        """Refuse an embedding model whose vectors have another length than was said."""
+        try:
+            fault = probe_embedder()
+        except ProviderError as error:
+            self.stderr.write(self.style.WARNING(f"The embedding model does not answer yet: {error.detail}"))
+        else:
+            if fault:
+                raise CommandError(fault)
 
     def _welcome(self, port: int, *, password: str | None) -> None:
         address = f"http://localhost:{port}/app/"
@@ -57,6 +72,7 @@ class Command(BaseCommand):
                 "  You will choose your own at the first sign-in. This user may use /admin/ too."
             )
         self.stdout.write(
+            f"  model   {language_model().name}\n"
             f"  data   {settings.DATA_DIR}\n  API   http://localhost:{port}/docs\n  Ctrl+C stops it."
         )
         self.stdout.flush()
@@ -113,9 +129,13 @@ def _only_process(folder: Path) -> Iterator[None]:
 
 
 def _warm_up() -> None:
-    """Load what the first question needs before it comes: the embedder and the vector store."""
-    embedder().embed(["warm up"])
-    vector_index().seqs(uuid4(), Kind.TURN)  # a space that holds nothing
+    """Load what the first question needs before it comes: embedder, vector store, model."""
+    try:
+        embedder().embed(["warm up"])
+        vector_index().seqs(uuid4(), Kind.TURN)  # a space that holds nothing
+        warm_up()
+    except ProviderError as error:
+        logger.warning("a model does not answer yet: %s", error.detail)
 
 
 def _server() -> uvicorn.Server:

@@ -1,9 +1,14 @@
 """One adapter per port and process, loaded when first used."""
 
+import re
 import subprocess
 import sys
 
 from memory.providers import registry
+from memory.stores import registry as stores
+from tests.memory.prompting import question
+from tests.model_server import ModelServer
+from tests.model_server.configured import configured
 
 HEAVY = ("litellm", "lancedb", "onnxruntime", "tokenizers", "tiktoken", "torch", "pyarrow")
 PROBE = f"""
@@ -30,3 +35,46 @@ def test_setting_up_django_and_naming_the_adapters_loads_no_heavy_vendor():
         check=True,
     )
     assert done.stdout.strip() == ""
+
+
+class TestConfigured:
+    def test_no_model_named_is_the_offline_engine(self):
+        assert registry.language_model() is registry.offline_language()
+        assert not registry.is_model_configured()
+        assert registry.model_healths() == {}
+        assert registry.configuration_faults() == []
+        assert registry.probe_embedder() == ""
+
+    def test_a_named_model_is_called_by_its_name(self):
+        with ModelServer() as server, configured(server):
+            assert registry.language_model().name == "openai/test-model"
+            assert registry.language_model() is registry.language_model()
+            assert registry.language_model().plan(question("Where does Rose live?")).origin == "model"
+            assert not registry.model_healths()["language"].is_failing
+
+    def test_a_named_embedder_is_the_one_whose_vectors_are_stored(self):
+        with ModelServer() as server, embedding(server):
+            assert (registry.embedder().name, registry.embedder().dimension) == ("openai/embedder", 64)
+            spec = stores._embedder_spec()
+            assert (spec.name, spec.dimension) == ("openai/embedder", 64)
+            assert registry.probe_embedder() == ""
+
+    def test_an_embedder_of_another_length_is_told_with_the_right_one(self):
+        with ModelServer() as server, embedding(server, dimension=128):
+            assert "set EMBEDDING_DIM=64" in registry.probe_embedder()
+
+    def test_faults_of_both_models_are_sentences_that_name_the_variable(self, settings):
+        settings.LLM = {**settings.LLM, "model": "gpt-4o"}
+        settings.EMBEDDING = {"model": "openai/e", "api_key": "", "api_base": ""}
+        faults = registry.configuration_faults()
+        assert [fault.split("=")[0].split()[0] for fault in faults] == [
+            "LLM_MODEL",
+            "openai",
+            "EMBEDDING_DIM",
+        ]
+        assert "EMBEDDING_API_KEY" in faults[1]
+
+
+def embedding(server: ModelServer, *, dimension: int = 64):
+    named = {"model": "openai/embedder", "api_key": "", "api_base": server.url}
+    return configured(server, EMBEDDING=named, EMBEDDING_DIM=dimension)
