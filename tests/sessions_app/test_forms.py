@@ -1,7 +1,6 @@
 """Forms of memory and conversation."""
 
 from datetime import UTC, datetime
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -47,7 +46,7 @@ def test_no_filter_filters_nothing():
         ("type", "fact", False),
         ("state", "expired", False),
         ("since", "2026-05-03", True),
-        ("session", str(uuid4()), True),
+        ("session", "01a22bee-0000-7000-8000-000000000000", True),
     ],
 )
 def test_a_filter_in_use_is_known_and_shown(field, value, is_folded):
