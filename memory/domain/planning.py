@@ -1,4 +1,4 @@
-"""Names in a question: found, matched with the people a space knows, cut before embedding.
+"""Names and question words: what of a question is no topic, and is cut before searching.
 
 A person's name is no topic: embedded with the question it drags in every turn that
 greets that person. Cut, and matched with speakers and subjects instead, dense recall
@@ -8,13 +8,25 @@ of turns rises from 0.34 to 0.68 on LoCoMo (docs/algorithms/recall.md).
 import re
 from collections.abc import Iterable
 
-from memory.domain.text import fold
+from memory.domain.text import fold, search_terms
 
 _SPACES = re.compile(r"\s+")
 _FIRST_PERSON = re.compile(
     r"\b(?:i|i'm|i've|i'd|my|me|mine|myself|ich|mein|meine|meinen|meinem|meiner|mir|mich|je|j'ai|mon|ma|mes|moi"
     r"|yo|mi|mis|me|io|mio|mia|eu|meu|minha|я|мой|моя|моё|мои|меня|мне|моей|моего)\b|[我俺僕私]|제가|내가|나의|저는|나는",
     re.IGNORECASE,
+)
+# English ones are stop words of the text index. Without spaces between words, what stands
+# beside a question word would make bigrams that no answer holds.
+_ASKING = re.compile(
+    "为什么|為什麼|什么样?|什麼|甚么|哪里|哪裡|哪儿|哪个|哪個|哪些|哪天|哪年|哪位|谁|誰|怎么样?|怎麼|怎样|为何|何时|多少|多久"
+    "|几个|几点|几岁|是否|有没有|能不能|请问|告诉我|吗|嗎|呢|吧"
+    "|どこ|なに|なん|だれ|いつ|どう|なぜ|どの|どんな|何|でしょうか|でしたか|ましたか|ですか|ますか"
+    "|어디|무엇|뭐|누구|언제|어떻게|어떤|입니까|습니까|인가요|나요|까요|세요"
+    r"|\b(?:wo|wer|wen|wem|wann|warum|wieso|welche[nmrs]?|woher|wohin|ou|qui|quoi|quand|pourquoi|quels?|quelles?"
+    r"|combien|donde|quien|quienes|cuando|que|como|cual|cuales|cuanto|cuantos|dove|chi|quando|perche|quale|quanto"
+    r"|onde|quem|qual|где|кто|кого|кому|когда|что|чего|как|какой|какая|какие|какое|каком|какую|сколько|почему"
+    r"|зачем|куда|откуда|ли|чей|де|хто|коли|що|gdzie|kiedy|nerede|nasil|waar|wanneer)\b"
 )
 MAX_NAMES = 20  # of a question that reach a plan or a look-up
 
@@ -44,6 +56,16 @@ def cut_names(text: str, names: Iterable[str]) -> str:
 def is_first_person(text: str) -> bool:
     """Whether the text speaks of the one who writes it."""
     return _FIRST_PERSON.search(text.replace("’", "'")) is not None
+
+
+def question_terms(text: str) -> list[str]:
+    """The search terms of a question without its question words; all terms if nothing is left.
+
+    "我住在哪里？" gives `["我住", "住在"]`, which an answer may hold.
+    """
+    terms = search_terms(_ASKING.sub(" ", fold(text)))
+    content = [term for term in terms if len(term) > 1 or not _is_unspaced(term)]
+    return content or terms or search_terms(text)
 
 
 def _cut(text: str, form: str) -> str:

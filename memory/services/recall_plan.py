@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from accounts.models import User
 from memory.config import RecallConfig
-from memory.domain.planning import cut_names, is_first_person, names_in
+from memory.domain.planning import cut_names, is_first_person, names_in, question_terms
 from memory.domain.text import search_terms
 from memory.domain.types import Effort, Plan, Question, RecallRequest, Role, Route
 from memory.errors import ProviderError
@@ -63,7 +63,7 @@ def prepare(request: RecallRequest, config: RecallConfig, plan: Plan, notes: lis
     names = names_in(request.question, known)
     bare = _bare(request.question, names)
     follow_up = " ".join(_bare(query, names) for query in _own_queries(request, plan))
-    terms = tuple(dict.fromkeys(search_terms(f"{bare} {follow_up}")))
+    terms = tuple(dict.fromkeys(question_terms(f"{bare} {follow_up}")))
     return Asked(request, config, plan, (*names, *_asker(request, names, known)), terms, notes=notes)
 
 

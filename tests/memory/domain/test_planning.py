@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.domain.planning import MAX_NAMES, cut_names, is_first_person, names_in
+from memory.domain.planning import MAX_NAMES, cut_names, is_first_person, names_in, question_terms
 
 
 class TestNamesInAQuestion:
@@ -75,3 +75,21 @@ class TestCuttingNames:
 )
 def test_first_person_is_seen_in_several_languages(text, is_own):
     assert is_first_person(text) is is_own
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("我住在哪里？", ["我住", "住在"]),
+        ("小明的狗叫什么名字？", ["小明", "明的", "的狗", "狗叫", "名字"]),
+        ("どこに住んでいますか", ["に住", "住ん", "んで", "でい"]),
+        ("Где живёт Анна?", ["живет", "анна"]),
+        ("Wo wohnt Anna?", ["wohnt", "anna"]),
+        ("¿Dónde vive Ana?", ["vive", "ana"]),
+        ("Where does the dog sleep?", ["dog", "sleep"]),
+        ("谁？", ["谁"]),
+        ("", []),
+    ],
+)
+def test_question_words_are_no_terms_unless_there_is_nothing_else(question, terms):
+    assert question_terms(question) == terms
