@@ -123,6 +123,14 @@ def revoke_tokens(user: User) -> int:
     return len(live)
 
 
+def active_user(user_id: str) -> User:
+    """The user with this id who may sign in. Raises NotAuthenticated."""
+    try:
+        return User.objects.get(id=UUID(user_id), is_active=True)
+    except (ValueError, User.DoesNotExist) as error:
+        raise NotAuthenticated("This account is not active.", code="account_inactive") from error
+
+
 def issue_ticket(principal: Principal) -> str:
     """A ticket that opens one websocket in the principal's space within a minute."""
     return _TICKETS.sign(f"{principal.user_id}:{principal.space_slug}:{secrets.token_urlsafe(9)}")
@@ -140,7 +148,7 @@ def redeem_ticket(ticket: str, *, slug: str | None) -> tuple[User, Principal]:
         raise NotAuthenticated("The ticket was used before.", code="ticket_invalid")
     if slug and slug != space:
         raise NotFound("The ticket belongs to another space.")
-    user = _active_user(user_id)
+    user = active_user(user_id)
     return user, principal_for(user, space)
 
 
@@ -155,17 +163,10 @@ def _refresh_token(raw: str) -> Token:
 
 
 def _owner(token: Token) -> User:
-    user = _active_user(str(token.get(api_settings.USER_ID_CLAIM)))
+    user = active_user(str(token.get(api_settings.USER_ID_CLAIM)))
     if token.get(api_settings.REVOKE_TOKEN_CLAIM) != get_md5_hash_password(user.password):
         raise NotAuthenticated("The password was changed; sign in again.", code="token_revoked")
     return user
-
-
-def _active_user(user_id: str) -> User:
-    try:
-        return User.objects.get(id=UUID(user_id), is_active=True)
-    except (ValueError, User.DoesNotExist) as error:
-        raise NotAuthenticated("This account is not active.", code="account_inactive") from error
 
 
 def _live_tokens(user: User) -> QuerySet[OutstandingToken]:

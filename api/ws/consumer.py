@@ -8,10 +8,10 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
 from accounts.errors import Forbidden, InvalidInput, LycheeError, NotAuthenticated, NotFound, TooManyRequests
-from accounts.principals import Principal, principal_in
+from accounts.principals import Principal
 from api.framing import INTERNAL_ERROR, Frame, error_frame
 from api.schemas.chat import chat_request
-from api.ws.doors import principal_of
+from api.ws.doors import principal_of, renewed
 from api.ws.frames import ClientFrame, MessageFrame, ResumeFrame, StopFrame, read_frame
 from api.ws.memory import watch_memory
 from api.ws.stored import stored_answer
@@ -87,7 +87,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
     async def _handle(self, frame: ClientFrame, socket: Socket) -> None:
         match frame:
             case MessageFrame():
-                principal = await self._current_principal()
+                principal = await in_thread(renewed, self.principal)
                 socket.is_following = socket.is_following or not self.stream.is_answering
                 self.stream.start(
                     chat_request(
@@ -108,13 +108,9 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
 
     async def _send_stored(self) -> None:
         """What another process, or one long over, has answered: one frame with the stored text."""
-        principal = await self._current_principal()
+        principal = await in_thread(renewed, self.principal)
         for frame in await in_thread(stored_answer, principal, self.stream.key.session):
             self._tell(frame)
-
-    async def _current_principal(self) -> Principal:
-        """The person with the role they hold now. Raises NotFound once they have none."""
-        return await in_thread(principal_in, self.principal.space_id, self.principal.user_id)
 
     def _tell(self, frame: Frame) -> None:
         """Send a frame to this connection alone."""

@@ -7,8 +7,8 @@ from channels.security.websocket import OriginValidator
 from django.conf import settings
 
 from accounts.errors import Forbidden, NotAuthenticated
-from accounts.principals import Principal, principal_for
-from accounts.services.credentials import redeem_ticket
+from accounts.principals import Principal, principal_for, principal_in
+from accounts.services.credentials import active_user, redeem_ticket
 
 
 class OriginOrTicket(OriginValidator):  # type: ignore[misc]  # Channels has no types
@@ -59,3 +59,12 @@ def principal_of(scope: Any) -> Principal:
     if user.must_change_password:
         raise Forbidden("Change the one-time password first.", code="password_change_required")
     return principal
+
+
+def renewed(principal: Principal) -> Principal:
+    """The same person with the role they hold now. Reads the database.
+
+    Raises NotAuthenticated once the account is inactive, NotFound once the membership has ended.
+    """
+    active_user(str(principal.user_id))
+    return principal_in(principal.space_id, principal.user_id)

@@ -5,14 +5,20 @@ job, and one indexed look every two seconds per open page costs about a millisec
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
+
+from django.db import DatabaseError
 
 from accounts.errors import LycheeError
 from accounts.principals import Principal
 from api.framing import Frame
+from api.ws.doors import renewed
 from sessions_app.bridge import in_thread
 from sessions_app.selectors import last_consolidation
 from sessions_app.services.sessions import find_session
+
+logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 2.0
 _ENDED = ("done", "failed")
@@ -30,10 +36,17 @@ async def watch_memory(principal: Principal, session: str, tell: Callable[[Frame
 
 
 def _last_frame(principal: Principal, session: str) -> Frame | None:
-    """The newest consolidation of the session as a frame, or None while none has ended."""
+    """The newest consolidation of the session as a frame, or None while none has ended.
+
+    None too before the session's first message, and once the membership has ended.
+    """
     try:
-        job = last_consolidation(principal, find_session(principal, session))
-    except LycheeError:  # the session comes with its first message
+        reader = renewed(principal)
+        job = last_consolidation(reader, find_session(reader, session))
+    except LycheeError:
+        return None
+    except DatabaseError:
+        logger.warning("Could not look for a consolidation; the next look may", exc_info=True)
         return None
     if job is None or job.state not in _ENDED:
         return None

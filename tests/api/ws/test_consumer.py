@@ -199,7 +199,7 @@ async def test_a_failure_of_ours_is_an_error_frame(
         raise RuntimeError("secret")
 
     async with chat(live, live_cast.alice) as alice:
-        monkeypatch.setattr(consumer, "principal_in", fail)
+        monkeypatch.setattr(consumer, "renewed", fail)
         await alice.send(type="message", text="one")
         error = await alice.receive()
     assert error["code"] == "internal_error"
@@ -293,6 +293,20 @@ async def test_a_member_who_was_put_out_is_closed_at_the_next_message(
         with pytest.raises(ConnectionClosed):
             await bob.receive()
         assert bob.socket.close_code == 4404
+    assert script.requests == []
+
+
+async def test_a_user_made_inactive_is_closed_at_the_next_message(
+    live: Live, live_cast: Cast, script: Script
+) -> None:
+    async with chat(live, live_cast.bob) as bob:
+        await bob.send(type="resume", last_seq=0)
+        await bob.receive()
+        await User.objects.filter(username="bob").aupdate(is_active=False)
+        await bob.send(type="message", text="still here")
+        with pytest.raises(ConnectionClosed):
+            await bob.receive()
+        assert bob.socket.close_code == 4401
     assert script.requests == []
 
 
