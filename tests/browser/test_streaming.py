@@ -22,7 +22,7 @@ class SlowModel:
     def __init__(self) -> None:
         self.let_go = threading.Event()
 
-    def answer(self, request: AnswerRequest) -> Iterator[str]:
+    def answer(self, request: AnswerRequest, *, on_usage: object = None) -> Iterator[str]:
         yield "In "
         assert self.let_go.wait(30)
         yield "**Porto**."
@@ -33,6 +33,7 @@ def model(monkeypatch) -> Iterator[SlowModel]:
     model = SlowModel()
     monkeypatch.setattr("sessions_app.agents.reason.language_model", lambda: model)
     monkeypatch.setattr("sessions_app.pipeline.language_model", lambda: model)
+    monkeypatch.setattr("sessions_app.services.usage.language_model", lambda: model)
     yield model
     model.let_go.set()
 
