@@ -237,10 +237,14 @@ def _year_month(match: say.Match, anchor: _Anchor) -> _Days:
 
 
 def _season(match: say.Match, anchor: _Anchor) -> _Days:
-    """Northern seasons of three months; winter begins in December."""
+    """Northern seasons of three months; winter begins in December. 明年夏天 names the year."""
     start = say.season_of(match.group("season"))
-    shift = say.shift_of(match.group("rel") or "")
+    rel = match.group("rel") or ""
     year = anchor.day.year
+    if rel.endswith("年"):
+        first = date(year + (say.year_shift_of(rel) or 0), start, 1)
+        return _Days(first, _season_end(first), "season")
+    shift = say.shift_of(rel)
     first = date(year, start, 1)
     if shift < 0 and _season_end(first) > anchor.day:
         first = date(year - 1, start, 1)

@@ -255,3 +255,10 @@ def test_what_happens_every_week_has_no_date(text):
 )
 def test_more_times_in_other_languages_are_resolved(text, start):
     assert first_day(text) == start
+
+
+@pytest.mark.parametrize(("month", "day"), [(5, 5), (12, 5)])
+@pytest.mark.parametrize(("text", "year"), [("去年夏天", 2025), ("今年夏天", 2026), ("明年夏天", 2027)])
+def test_a_chinese_year_before_a_season_is_that_calendar_year(text, year, month, day):
+    (mention,) = find_dates(text, said_at=datetime(2026, month, day, 12, tzinfo=UTC), time_zone="UTC")
+    assert mention.range == TimeRange(datetime(year, 6, 1, tzinfo=UTC), datetime(year, 9, 1, tzinfo=UTC))
