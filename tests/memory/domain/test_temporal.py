@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.domain.temporal import day_range, find_dates, zone_of
+from memory.domain.types import TimeRange
 
 THURSDAY = datetime(2023, 5, 25, 13, 14, tzinfo=UTC)
 
