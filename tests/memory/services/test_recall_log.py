@@ -33,7 +33,8 @@ def written(
     recalled = Recalled(
         "Where?", plan or Plan(), hits, dropped, "", 0, ("a note",), {"search": 1.23456}, None
     )
-    return RetrievalLog.objects.for_space(memory.space.id).get(pk=write_log(request, recalled))
+    log: RetrievalLog = RetrievalLog.objects.for_space(memory.space.id).get(pk=write_log(request, recalled))
+    return log
 
 
 def test_the_row_is_the_askers_and_names_question_session_and_effort(memory: Memory):
