@@ -1,6 +1,7 @@
 """The cast: alice owns space A, bob edits it, vera views it, charlie owns space B."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.test import Client
@@ -50,14 +51,35 @@ class Person:
         return Person(self.user, space, self.token)
 
 
-@dataclass(frozen=True)
 class Cast:
-    """Everybody."""
+    """Everybody, each made when first named: most tests need alice alone."""
 
-    alice: Person
-    bob: Person
-    vera: Person
-    charlie: Person
+    @cached_property
+    def alice(self) -> Person:
+        return self._owner("alice", "space-a")
+
+    @cached_property
+    def bob(self) -> Person:
+        return self._member("bob", "editor")
+
+    @cached_property
+    def vera(self) -> Person:
+        return self._member("vera", "viewer")
+
+    @cached_property
+    def charlie(self) -> Person:
+        return self._owner("charlie", "space-b")
+
+    def _owner(self, name: str, space: str) -> Person:
+        who = person(name, space)
+        create_space(who.user, slug=space, name=space)
+        return who
+
+    def _member(self, name: str, role: str) -> Person:
+        owner = self.alice
+        who = person(name, "space-a")
+        add_member(owner.user, slug="space-a", username=name, role=role)
+        return who
 
 
 def person(name: str, space: str = "") -> Person:
@@ -67,17 +89,9 @@ def person(name: str, space: str = "") -> Person:
 
 
 def gather_cast() -> Cast:
-    """Register the four and make their spaces."""
-    cast = Cast(
-        alice=person("alice", "space-a"),
-        bob=person("bob", "space-a"),
-        vera=person("vera", "space-a"),
-        charlie=person("charlie", "space-b"),
-    )
-    create_space(cast.alice.user, slug="space-a", name="A")
-    create_space(cast.charlie.user, slug="space-b", name="B")
-    add_member(cast.alice.user, slug="space-a", username="bob", role="editor")
-    add_member(cast.alice.user, slug="space-a", username="vera", role="viewer")
+    """All four at once: for tests whose threads or loops could not make them."""
+    cast = Cast()
+    assert all((cast.alice, cast.bob, cast.vera, cast.charlie))
     return cast
 
 

@@ -10,7 +10,9 @@ from tests.api.live import Live, serving
 
 @pytest.fixture
 def cast(db: None) -> Cast:
-    return gather_cast()
+    made = Cast()
+    assert made.alice
+    return made
 
 
 @pytest.fixture

@@ -85,6 +85,7 @@ def test_a_locked_out_name_is_429_with_retry_after(cast: Cast, settings: Any) ->
         reply = post("/auth/login", {"username": "alice", "password": password})
         problem(reply, 429, "locked_out")
         assert reply["Retry-After"] == "900"
+    assert cast.bob
     assert post("/auth/login", {"username": "bob", "password": PASSWORD}).status_code == 200
 
 
@@ -152,6 +153,7 @@ def test_a_browser_stays_signed_in_when_it_changes_its_password(cast: Cast) -> N
 
 
 def test_spaces_lists_yours_with_the_personal_one_first(cast: Cast) -> None:
+    assert cast.vera
     body = cast.bob.get("/spaces").json()
     assert [(item["slug"], item["role"]) for item in body["items"]] == [
         ("bob", "owner"),
