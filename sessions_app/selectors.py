@@ -10,7 +10,7 @@ from accounts.errors import InvalidInput
 from accounts.models import Job, Space
 from accounts.paging import Page
 from accounts.principals import Principal
-from memory.models import IndexOutbox, MemoryRecord
+from memory.models import IndexedItem, IndexOutbox, MemoryRecord
 from sessions_app.config import CONSOLIDATE
 from sessions_app.models import Segment, Session, SessionTurn
 
@@ -49,7 +49,7 @@ class Unfiled:
 
 @dataclass(frozen=True, slots=True)
 class SpaceStatus:
-    """True counts of what this person may see of a space; the last two are of the whole space."""
+    """True counts of what this person may see of a space."""
 
     sessions: int
     turns: int
@@ -157,7 +157,7 @@ def space_status(principal: Principal) -> SpaceStatus:
         running_jobs=jobs.filter(state=Job.State.RUNNING).count(),
         waiting_jobs=jobs.filter(state=Job.State.QUEUED).count(),
         failed_jobs=jobs.filter(state=Job.State.FAILED).count(),
-        unindexed=IndexOutbox.objects.filter(space_id=principal.space_id).count(),
+        unindexed=_unindexed(principal),
     )
 
 
@@ -181,6 +181,14 @@ def sessions_to_hide(principal: Principal, session: Session) -> frozenset[UUID]:
         return frozenset()
     private = Session.objects.for_space(principal.space_id).filter(private_to_id=principal.user_id)
     return frozenset(private.values_list("id", flat=True))
+
+
+def _unindexed(principal: Principal) -> int:
+    """Vectors that are due: not those of another member's private sessions."""
+    items = IndexedItem.objects.filter(
+        Q(private_to__isnull=True) | Q(private_to=principal.user_id), space_id=principal.space_id
+    )
+    return IndexOutbox.objects.filter(space_id=principal.space_id, item__in=items.values("id")).count()
 
 
 def _visible(principal: Principal) -> QuerySet[Session]:

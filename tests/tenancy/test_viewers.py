@@ -45,3 +45,14 @@ def test_a_viewer_curates_nothing(world: World) -> None:
     problem(world.cast.vera.post(f"{record}/expire"), 403, "forbidden")
     problem(world.cast.vera.delete(f"/memory/session/{world.shared.session}"), 403, "forbidden")
     assert SHARED in world.cast.alice.get("/memory/session/restaurants").content.decode()
+
+
+def test_what_waits_for_its_vector_in_a_private_session_is_its_authors_to_know(world: World) -> None:
+    def waiting() -> list[int]:
+        readers = (world.cast.alice, world.cast.bob, world.cast.vera)
+        return [who.get("/pipeline/status").json()["unindexed"] for who in readers]
+
+    before = waiting()
+    turn = {"session_id": "hideouts", "role": "user", "content": "The hideout has a green door."}
+    assert world.cast.alice.post("/memory/append-turn", turn).status_code == 200
+    assert [now - then for now, then in zip(waiting(), before, strict=True)] == [1, 0, 0]
