@@ -12,6 +12,7 @@ from memory.config import Floor
 from memory.domain.types import Kind
 
 WEAK = "too weak: neither its meaning nor its words come near the question"
+ECHO = "asks the same and answers nothing"
 COVERED = "covered by a kept item that rests on the same turns"
 BEYOND = "ranked below top_k"
 OVER_BUDGET = "does not fit the token budget"

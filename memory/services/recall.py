@@ -12,11 +12,11 @@ from uuid import UUID
 
 from memory.config import RecallConfig
 from memory.domain.formatting import Detail, fit_budget, format_context, format_item, newest_first, reason_for
-from memory.domain.selection import OVER_BUDGET, Candidate, Left, above_floor, diversify, fuse_kinds
+from memory.domain.selection import ECHO, OVER_BUDGET, Candidate, Left, above_floor, diversify, fuse_kinds
 from memory.domain.types import Dropped, Evidence, Hit, Kind, Plan, Recalled, RecallRequest, Role, Turn
 from memory.providers.registry import token_counter
 from memory.registries import turn_source
-from memory.services.recall_items import Item, candidates_of, live_items
+from memory.services.recall_items import Item, candidates_of, is_echo, live_items
 from memory.services.recall_log import write_log
 from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked, embed, plan_recall, prepare
@@ -110,8 +110,9 @@ def _is_recalled(asked: Asked, kind: Kind) -> bool:
 def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
     """The floor, then variety; values of one attribute newest first."""
     config, request = asked.config, asked.request
+    echoes = [each for each in found.candidates if is_echo(asked, found.items[each.id], each.terms)]
     strong, weak = above_floor(
-        found.candidates,
+        [each for each in found.candidates if each not in echoes],
         question=config.question_floor if asked.names else config.nameless_floor,
         item=config.item_floor,
         min_score=request.min_score,
@@ -122,7 +123,7 @@ def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
         attribute=lambda each: found.items[each.id].attribute,
         since=lambda each: found.items[each.id].since,
     )
-    return ordered, [*beyond, *weak]
+    return ordered, [*beyond, *weak, *((each, ECHO) for each in echoes)]
 
 
 def _hits(asked: Asked, found: _Found, kept: list[Candidate]) -> list[Hit]:

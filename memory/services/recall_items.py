@@ -13,7 +13,7 @@ import numpy as np
 
 from memory.domain.ranking import Scored, extend, interaction_channel, late_interaction, take
 from memory.domain.selection import Candidate
-from memory.domain.text import fold, words
+from memory.domain.text import fold, search_terms, words
 from memory.domain.types import Kind, MemoryType, RecallRequest, Role, Temporal, TimeRange, Turn
 from memory.registries import turn_source
 from memory.services.recall_plan import Asked
@@ -101,13 +101,25 @@ def candidates_of(asked: Asked, shortlist: Shortlist, items: Mapping[UUID, Item]
     ]
 
 
+def is_asking(item: Item) -> bool:
+    """Whether its text ends as a question."""
+    return item.text.rstrip(" \"'”’」)").endswith(_QUESTION_MARKS)
+
+
+def is_echo(asked: Asked, item: Item, terms: frozenset[str]) -> bool:
+    """Whether a turn only asks what is asked now: no answer, though nothing is more alike."""
+    if item.kind is not Kind.TURN or not is_asking(item):
+        return False
+    return terms <= {*asked.terms, *search_terms(asked.request.question)}
+
+
 def _marked(asked: Asked, kind: Kind, scored: Scored, items: list[Item]) -> Scored:
     """The scores with what only the text and its times tell."""
     weights = asked.config.turns if kind is Kind.TURN else asked.config.records
     spans = [route.time_range for route in asked.plan.routes if route.time_range]
     marks = {"in_time": _column(_is_in_time(item, spans) for item in items)}
     if kind is Kind.TURN:
-        marks["question"] = _column(item.text.rstrip(" \"'”’」)").endswith(_QUESTION_MARKS) for item in items)
+        marks["question"] = _column(is_asking(item) for item in items)
         is_asked = asked.plan.question_type == "prior_assistant_response"
         marks["assistant"] = _column(item.role is Role.ASSISTANT and not is_asked for item in items)
     return extend(scored, marks, weights)

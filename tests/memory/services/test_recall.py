@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Space
 from memory.config import Floor, RecallConfig
-from memory.domain.selection import COVERED, OVER_BUDGET, WEAK
+from memory.domain.selection import COVERED, ECHO, OVER_BUDGET, WEAK
 from memory.domain.types import Effort, Kind, MemoryType, Role
 from memory.models import RetrievalLog
 from memory.providers.registry import token_counter
@@ -54,6 +54,14 @@ class TestFinding:
     def test_leaves_the_assistants_words_behind_a_persons(self, memory: Memory):
         memory.say(("", "Your dog drinks tea."), ("Alice", "My dog drinks tea."))
         assert memory.ask("What drinks the dog?").hits[0].source_role is Role.USER
+
+    def test_does_not_answer_a_question_with_itself(self, memory: Memory):
+        memory.say(("Alice", "Where is the dog of Ben?"), ("Alice", "Rex is at the office with Ben."))
+        recalled = memory.ask("Where is the dog of Ben?")
+        assert texts(recalled) == ["Rex is at the office with Ben."]
+        assert reasons(recalled)["Where is the dog of Ben?"] == ECHO
+        more = memory.ask("Where is the puppy of Ben?")
+        assert "Where is the dog of Ben?" in texts(more)
 
     def test_prefers_what_lies_in_the_time_asked_about(self, memory: Memory):
         memory.say(("Alice", "I drink tea."), at=MONDAY, session_id=uuid4())
