@@ -77,7 +77,7 @@ class AnswerRequest:
 
 
 @runtime_checkable
-class LiveAnswer(Protocol):
+class LiveAnswer(Iterator[str], Protocol):
     """An answer that is still being received: it may be left, and may end before its end."""
 
     is_cut: bool  # whether the model's output limit ended it

@@ -221,7 +221,7 @@ class Plan:
     routes: tuple[Route, ...] = ()
     names: tuple[str, ...] = ()
     is_small_talk: bool = False
-    origin: str = "offline"  # offline | model | fallback
+    origin: str = "offline"  # offline | model | rules (no need of a model) | fallback
     draft: str = ""
     action: ActionState = ActionState()
     tool_hints: tuple[str, ...] = ()
@@ -316,3 +316,8 @@ class Recalled:
     notes: tuple[str, ...]  # what degraded, in sentences
     timings_ms: Mapping[str, float]
     log_id: UUID | None
+
+    @property
+    def is_degraded(self) -> bool:
+        """Whether a note tells of a fault; the one that small talk was not searched for does not."""
+        return len(self.notes) > int(self.plan.is_small_talk)

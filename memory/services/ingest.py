@@ -18,13 +18,17 @@ from accounts.models import Space
 from memory.config import IngestConfig
 from memory.domain.novelty import judge_novelty
 from memory.domain.segmentation import split_turns
-from memory.domain.text import search_terms
 from memory.domain.types import EncodedRecord, Encoding, Kind, SegmentText, Turn
-from memory.errors import ProviderError
+from memory.errors import ProviderError, ProviderUnavailable
 from memory.models import MemoryRecord, RecordEvidence
-from memory.providers.offline_language import OfflineLanguage
+from memory.ports import LanguageModel, OnUsage
 from memory.providers.offline_language.statements import is_worthless
-from memory.providers.registry import language_model, token_counter
+from memory.providers.registry import (
+    is_model_configured,
+    language_model,
+    offline_language,
+    token_counter,
+)
 from memory.services.index import index_items, unindex_items
 from memory.services.record_rows import (
     RecordScope,
@@ -39,7 +43,6 @@ from memory.services.record_rows import (
 logger = logging.getLogger(__name__)
 
 MAX_COLLISIONS = 3  # another session writing the same statement at the same instant
-SAME_STATEMENT = 0.5  # share of terms by which an edited record is known as the old statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,15 @@ class Ingested:
     aliases: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class EncodeBy:
+    """Which model encodes, whether rules may stand in for it, and who is told what it took."""
+
+    language: LanguageModel
+    may_degrade: bool = True
+    on_usage: OnUsage | None = None
+
+
 @dataclass(slots=True)
 class _Tally:
     """Counts of one writing."""
@@ -65,7 +77,7 @@ class _Tally:
     seen_again: int = 0
 
 
-def ingest_segment(
+def ingest_segment(  # noqa: PLR0913 - a segment, whose it is, and how to encode it
     *,
     space_id: UUID,
     private_to: UUID | None,
@@ -75,10 +87,12 @@ def ingest_segment(
     now: datetime,
     force: bool = False,
     recalled_texts: Sequence[str] = (),
+    by: EncodeBy | None = None,
 ) -> Ingested:
     """Turn a segment into records. `now`: aware UTC; `force` encodes whatever novelty says.
 
     `recalled_texts` were shown to the speakers for these turns, so their echo is no news.
+    Raises ProviderError when the model fails and may not degrade; then nothing is changed.
     """
     config = IngestConfig()
     if not force:
@@ -91,7 +105,7 @@ def ingest_segment(
         )
         if not novelty.is_new:
             return Ingested(state="skipped", note=novelty.reason)
-    encoding, state, note = _encode(segment, config)
+    encoding, state, note = _encode(segment, config, by or EncodeBy(language_model()))
     is_screening = Space.objects.filter(id=space_id, is_screening_secrets=True).exists()
     records = [cleaned_record(record, is_screening=is_screening) for record in encoding.records]
     scope = RecordScope(space_id, private_to, session_id, segment_id)
@@ -106,27 +120,36 @@ def ingest_segment(
     )
 
 
-def _encode(segment: SegmentText, config: IngestConfig) -> tuple[Encoding, str, str]:
-    """Encode in pieces that fit one call; a failing model degrades to the offline engine."""
-    model = language_model()
-    pieces = [
-        replace(segment, turns=turns)
-        for turns in split_turns(segment.turns, token_counter().count, limit_tokens=config.cap_tokens)
-    ]
-    try:
-        encodings, note = [model.encode(piece) for piece in pieces], ""
-    except ProviderError as error:
-        logger.warning("encoding degrades to the offline engine: %s", error.error_code, exc_info=True)
-        encodings, note = [OfflineLanguage().encode(piece) for piece in pieces], "the model did not answer"
-    origins = {encoding.origin for encoding in encodings}
-    state = "encoded"
-    if "offline" in origins and model.name != "offline":
-        state = "fallback"
-    elif "repaired" in origins:
-        state = "repaired"
+def _encode(segment: SegmentText, config: IngestConfig, by: EncodeBy) -> tuple[Encoding, str, str]:
+    """Encode in pieces that fit one call; those that the model fails at, by rules."""
+    model = by.language
+    notes: list[str] = []
+    encodings: list[Encoding] = []
+    for turns in split_turns(segment.turns, token_counter().count, limit_tokens=config.cap_tokens):
+        piece = replace(segment, turns=turns)
+        try:
+            encodings.append(model.encode(piece, on_usage=by.on_usage))
+        except ProviderError as error:
+            if not by.may_degrade:
+                raise
+            logger.warning("encoding degrades to rules: %s", error.error_code, exc_info=True)
+            notes.append(f"Encoded by rules: {error.detail}")
+            encodings.append(offline_language().encode(piece))
+            if isinstance(error, ProviderUnavailable):  # the next piece would wait for it in vain
+                model = offline_language()
+    is_fallback = bool(notes) or is_model_configured()
+    notes += [note for encoding in encodings for note in encoding.notes]
     records = tuple(record for encoding in encodings for record in encoding.records)
     aliases = {name: whom for encoding in encodings for name, whom in encoding.aliases.items()}
-    return Encoding(records=records, aliases=aliases), state, note
+    state = _state({encoding.origin for encoding in encodings}, is_fallback=is_fallback)
+    return Encoding(records=records, aliases=aliases), state, " ".join(dict.fromkeys(notes))
+
+
+def _state(origins: set[str], *, is_fallback: bool) -> str:
+    """The segment's state; what rules encoded is a fallback where a model should have."""
+    if "offline" in origins and is_fallback:
+        return "fallback"
+    return "repaired" if "repaired" in origins else "encoded"
 
 
 def _write_retrying(
@@ -148,8 +171,8 @@ def _write(
 ) -> _Tally:
     by_index = {turn.index: turn for turn in turns}
     fresh = {hash_of(record): record for record in reversed(records) if evidence_turns(record, by_index)}
-    _retire_stale(scope, keep=frozenset(fresh))
     touched = _touched(scope)
+    _retire_stale(scope, keep=frozenset(fresh), decided=touched.turn_ids)
     live = {row.content_hash: row for row in _live(scope).filter(content_hash__in=list(fresh))}
     tally = _Tally()
     new: list[tuple[MemoryRecord, list[Turn]]] = []
@@ -157,7 +180,7 @@ def _write(
         rests_on = evidence_turns(record, by_index)
         if digest in live:
             _see_again(live[digest], rests_on, scope, tally)
-        elif not _is_touched(digest, record, rests_on, touched):
+        elif digest not in touched.hashes and rests_on[0].id not in touched.turn_ids:
             new.append((build_row(record, scope, said_at=rests_on[0].said_at, now=now), rests_on))
     MemoryRecord.objects.for_space(scope.space_id).bulk_create([row for row, _ in new])
     RecordEvidence.objects.for_space(scope.space_id).bulk_create(
@@ -175,15 +198,15 @@ def _live(scope: RecordScope) -> QuerySet[MemoryRecord]:
     return rows.filter(private_to=scope.private_to, expired_at__isnull=True)
 
 
-def _retire_stale(scope: RecordScope, *, keep: frozenset[str]) -> None:
+def _retire_stale(scope: RecordScope, *, keep: frozenset[str], decided: frozenset[UUID]) -> None:
     """Remove what an earlier encoding of this segment made and this one does not.
 
-    Records that a person changed, expired ones, and those that rest on other segments too
-    are left; from the latter only this segment's evidence goes.
+    Records that a person changed, expired ones, what else rests on their turns (`decided`),
+    and what rests on other segments too are left; from the last this segment's evidence goes.
     """
     links = RecordEvidence.objects.for_space(scope.space_id)
     stale = _live(scope).filter(segment_id=scope.segment_id, edited_at__isnull=True)
-    stale = stale.exclude(content_hash__in=keep)
+    stale = stale.exclude(content_hash__in=keep).exclude(evidence__turn_id__in=decided)
     stale_ids = list(stale.values_list("id", flat=True))
     if not stale_ids:
         return
@@ -199,34 +222,20 @@ def _retire_stale(scope: RecordScope, *, keep: frozenset[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Touched:
-    """A record of the segment that a person changed or expired, and its turns."""
+    """What a person has decided about: statements of the segment, and the turns they rest on.
 
-    content_hash: str
-    terms: frozenset[str]
+    Another encoder puts the same statement in other words, so such turns yield nothing new.
+    """
+
+    hashes: frozenset[str]
     turn_ids: frozenset[UUID]
 
 
-def _touched(scope: RecordScope) -> list[_Touched]:
+def _touched(scope: RecordScope) -> _Touched:
     rows = MemoryRecord.objects.for_space(scope.space_id).filter(segment_id=scope.segment_id)
     rows = rows.exclude(edited_at__isnull=True, expired_at__isnull=True).prefetch_related("evidence")
-    return [
-        _Touched(
-            row.content_hash,
-            frozenset(search_terms(row.semantic_text)),
-            frozenset(link.turn_id for link in row.evidence.all()),
-        )
-        for row in rows
-    ]
-
-
-def _is_touched(digest: str, record: EncodedRecord, rests_on: list[Turn], touched: list[_Touched]) -> bool:
-    """Whether a person has already decided about this statement of these turns."""
-    terms = frozenset(search_terms(record.semantic_text))
-    for row in touched:
-        shared = len(terms & row.terms) / max(1, min(len(terms), len(row.terms)))
-        if digest == row.content_hash or (rests_on[0].id in row.turn_ids and shared >= SAME_STATEMENT):
-            return True
-    return False
+    links = [link.turn_id for row in rows for link in row.evidence.all()]
+    return _Touched(frozenset(row.content_hash for row in rows), frozenset(links))
 
 
 def _see_again(row: MemoryRecord, rests_on: list[Turn], scope: RecordScope, tally: _Tally) -> None:

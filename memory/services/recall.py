@@ -14,6 +14,7 @@ from memory.config import RecallConfig
 from memory.domain.formatting import Detail, fit_budget, format_context, format_item, newest_first, reason_for
 from memory.domain.selection import ECHO, OVER_BUDGET, Candidate, Left, above_floor, diversify, fuse_kinds
 from memory.domain.types import Dropped, Evidence, Hit, Kind, Plan, Recalled, RecallRequest, Role, Turn
+from memory.ports import LanguageModel, OnUsage
 from memory.providers.registry import token_counter
 from memory.registries import turn_source
 from memory.services.recall_items import Item, candidates_of, is_echo, live_items
@@ -52,17 +53,23 @@ class _Found:
     supported: frozenset[UUID] = frozenset()
 
 
-def recall(request: RecallRequest, *, config: RecallConfig | None = None) -> Recalled:
+def recall(
+    request: RecallRequest,
+    *,
+    config: RecallConfig | None = None,
+    language: LanguageModel | None = None,
+    on_usage: OnUsage | None = None,
+) -> Recalled:
     """The memories for the question as this reader may see them, best first, and a log row.
 
-    Degrades to words alone, with a note, when vectors cannot be used. `top_k` of the request
-    wins over the plan's.
+    Degrades to words alone, with a note, when vectors cannot be used, to a plan by rules when
+    the model (`language`, or the one in use) fails. `top_k` of the request wins over the plan's.
     """
     config = config or RecallConfig.for_effort(request.effort)
     clock = _Clock()
     notes: list[str] = []
     with clock.stage("plan"):
-        plan = plan_recall(request, notes)
+        plan = plan_recall(request, notes, language=language, on_usage=on_usage)
     if plan.is_small_talk or not request.question.strip():
         empty = _recalled(request, plan, (), [], notes=[*notes, SMALL_TALK])
         return _logged(request, empty, clock)

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from accounts.models import User
 from memory.config import RecallConfig
@@ -10,14 +10,15 @@ from memory.domain.planning import cut_names, is_first_person, names_in, questio
 from memory.domain.text import search_terms
 from memory.domain.types import Effort, Plan, Question, RecallRequest, Role, Route
 from memory.errors import ProviderError
-from memory.ports import Embedding
-from memory.providers.registry import embedder, language_model
+from memory.ports import Embedding, LanguageModel, OnUsage
+from memory.providers.registry import embedder, is_model_configured, language_model, offline_language
+from memory.stores.amounts import is_anything_stored
 from memory.stores.names import known_names
 
 logger = logging.getLogger(__name__)
 
 MAX_QUERIES = 8  # embedded for one question, its draft answer included
-PLAN_FAILED = "The planner did not answer; the question was searched as it stands."
+PLAN_FAILED = "The model did not plan the search; it was planned by rules."
 NO_EMBEDDER = "The embedder did not answer; recalled by words alone."
 
 
@@ -41,18 +42,34 @@ class Asked:
         return max(1, self.request.top_k or self.plan.top_k or self.config.top_k)
 
 
-def plan_recall(request: RecallRequest, notes: list[str]) -> Plan:
-    """The plan: by the language model, at effort `fast` the question itself."""
-    whole = Plan(routes=(Route(goal=request.question, queries=(request.question,)),))
+def plan_recall(
+    request: RecallRequest,
+    notes: list[str],
+    *,
+    language: LanguageModel | None = None,
+    on_usage: OnUsage | None = None,
+) -> Plan:
+    """The plan: by one call of the language model where that can help, else by rules.
+
+    At effort `fast` it is the question itself; small talk and an empty memory need no model.
+    """
+    model = language or language_model()
+    is_offline = model is offline_language()
+    unasked = "rules" if not is_offline else "fallback" if is_model_configured() else "offline"
     if request.effort is Effort.FAST or not request.question.strip():
-        return whole
+        route = Route(goal=request.question, queries=(request.question,))
+        return Plan(routes=(route,), origin=unasked)
     question = Question(request.question, request.now, request.time_zone, request.recent)
+    by_rules = offline_language().plan(question)
+    if is_offline or by_rules.is_small_talk or not is_anything_stored(request):
+        notes.extend(by_rules.notes)
+        return replace(by_rules, origin=unasked)
     try:
-        plan = language_model().plan(question)
-    except ProviderError:
-        logger.warning("planning failed", exc_info=True)
+        plan = model.plan(question, on_usage=on_usage)
+    except ProviderError as error:
+        logger.warning("planning degrades to rules: %s", error.error_code, exc_info=True)
         notes.append(PLAN_FAILED)
-        return Plan(routes=whole.routes, origin="fallback")
+        return replace(by_rules, origin="fallback")
     notes.extend(plan.notes)
     return plan
 
@@ -83,10 +100,10 @@ def embed(asked: Asked) -> tuple[Embedding, ...]:
 
 
 def _own_queries(request: RecallRequest, plan: Plan) -> list[str]:
-    """What an offline plan adds to the question, being people's own words; a model's
+    """What a plan by rules adds to the question, being people's own words; a model's
     paraphrases would dilute the share of matched words.
     """
-    if plan.origin != "offline":
+    if plan.origin == "model":
         return []
     return [query for route in plan.routes for query in route.queries if query != request.question]
 

@@ -1,6 +1,5 @@
 """One adapter per port and process, loaded when first used."""
 
-import re
 import subprocess
 import sys
 

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import cast
 from uuid import UUID, uuid4
 
 import pytest
@@ -13,8 +14,9 @@ from accounts.models import Space, User
 from memory.domain.types import EncodedRecord, Encoding, Kind, MemoryType, SegmentText, Turn
 from memory.errors import ProviderUnavailable
 from memory.models import IndexedItem, IndexOutbox, MemoryRecord, RecordEvidence
+from memory.ports import LanguageModel
 from memory.services import ingest
-from memory.services.ingest import Ingested, ingest_segment
+from memory.services.ingest import EncodeBy, Ingested, ingest_segment
 from tests.memory.indexing import make_space, make_user
 from tests.memory.talking import Line, talk
 
@@ -225,6 +227,18 @@ class TestReencoding:
         assert desk.ingest(turns, segment_id=UUID(int=1)).added == 0
         assert desk.live_texts() == []
 
+    def test_another_encoders_words_do_not_undo_what_a_person_decided(self, desk, monkeypatch):
+        turns = desk.turns(PARIS, LONDON)
+        desk.ingest(turns, segment_id=UUID(int=1))
+        rows = MemoryRecord.objects.for_space(desk.space.id).filter(semantic_text__contains="Paris")
+        rows.update(expired_at=NOW)
+        said = (("The capital of France is Alice's home.", 0), ("A red bike is Alice's.", 1))
+        made = [EncodedRecord(MemoryType.FACT, text, "Alice", (turn,)) for text, turn in said]
+        model = _Encoder(Encoding(records=tuple(made), origin="encoded"))
+        monkeypatch.setattr(ingest, "language_model", lambda: model)
+        desk.ingest(turns, segment_id=UUID(int=1))
+        assert desk.live_texts() == ["A red bike is Alice's."]
+
     def test_a_record_that_rests_on_another_segment_stays(self, desk, monkeypatch):
         turns = desk.turns(PARIS)
         desk.ingest(turns, segment_id=UUID(int=1))
@@ -240,7 +254,30 @@ class TestDegrading:
     def test_a_model_that_does_not_answer_falls_back_to_the_offline_engine(self, desk, monkeypatch):
         monkeypatch.setattr(ingest, "language_model", _Silent)
         done = desk.say(PARIS)
-        assert (done.state, done.added, done.note) == ("fallback", 1, "the model did not answer")
+        assert (done.state, done.added) == ("fallback", 1)
+        assert done.note == "Encoded by rules: Nobody is there."
+
+    def test_one_that_may_not_degrade_changes_nothing(self, desk):
+        turns = desk.turns(PARIS)
+        desk.ingest(turns, segment_id=UUID(int=1))
+        segment = SegmentText(turns=turns, time_zone="UTC")
+        with pytest.raises(ProviderUnavailable):
+            ingest_segment(
+                space_id=desk.space.id,
+                private_to=None,
+                session_id=turns[0].session_id,
+                segment_id=UUID(int=1),
+                segment=segment,
+                now=NOW,
+                by=EncodeBy(cast(LanguageModel, _Silent()), may_degrade=False),
+            )
+        assert desk.live_texts() == ["Alice lives in Paris."]
+
+    def test_after_an_outage_the_other_pieces_do_not_wait_for_the_model(self, desk, monkeypatch):
+        model = _Silent()
+        monkeypatch.setattr(ingest, "language_model", lambda: model)
+        desk.say(("Alice", " ".join(f"On day {n} I planted tree number {n}." for n in range(400))))
+        assert model.calls == 1
 
     def test_a_repaired_encoding_says_so(self, desk, monkeypatch):
         monkeypatch.setattr(ingest, "language_model", lambda: _encoder_of("A fact.", origin="repaired"))
@@ -285,7 +322,7 @@ class _Encoder:
         self.encoding = encoding
         self.watch = lambda: None
 
-    def encode(self, segment: SegmentText) -> Encoding:
+    def encode(self, segment: SegmentText, *, on_usage: object = None) -> Encoding:
         self.watch()
         return self.encoding
 
@@ -293,8 +330,12 @@ class _Encoder:
 class _Silent:
     name = "scripted"
 
-    def encode(self, segment: SegmentText) -> Encoding:
-        raise ProviderUnavailable
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def encode(self, segment: SegmentText, *, on_usage: object = None) -> Encoding:
+        self.calls += 1
+        raise ProviderUnavailable("Nobody is there.")
 
 
 def _encoder_of(text: str, *, turn: int = 0, origin: str = "model") -> _Encoder:

@@ -22,7 +22,7 @@ class Failing:
     name = "failing"
     dimension = 5
 
-    def plan(self, question: object) -> Plan:
+    def plan(self, question: object, *, on_usage: object = None) -> Plan:
         raise ProviderUnavailable
 
     def embed(self, given: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
