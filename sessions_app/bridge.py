@@ -15,6 +15,8 @@ from typing import Final, ParamSpec, TypeVar
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections
 
+from memory.ports import LiveAnswer
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -42,11 +44,12 @@ async def stream_from_thread(start: Callable[[], Iterator[str]]) -> AsyncGenerat
     """The pieces of a blocking iterator, which runs in a thread of its own.
 
     At most a few pieces are produced ahead of their reader. Closing the stream, or cancelling
-    who reads it, ends the iterator before its next piece.
+    who reads it, ends the iterator: a live answer at once, another before its next piece.
     """
     loop = asyncio.get_running_loop()
     pieces: asyncio.Queue[object] = asyncio.Queue(maxsize=_BUFFERED_PIECES)
     is_closed = threading.Event()
+    received: list[LiveAnswer] = []  # what is waited for now
 
     def put(piece: object) -> None:
         with contextlib.suppress(RuntimeError, FutureCancelledError):  # the loop has ended
@@ -56,7 +59,9 @@ async def stream_from_thread(start: Callable[[], Iterator[str]]) -> AsyncGenerat
         outcome: object = _END
         try:
             iterator = start()
-            for piece in iterator:
+            if isinstance(iterator, LiveAnswer):
+                received.append(iterator)
+            for piece in () if is_closed.is_set() else iterator:
                 if is_closed.is_set():
                     break
                 put(piece)
@@ -81,3 +86,5 @@ async def stream_from_thread(start: Callable[[], Iterator[str]]) -> AsyncGenerat
         is_closed.set()
         while not pieces.empty():  # frees a producer that waits for room
             pieces.get_nowait()
+        for live in received:  # frees one that waits for a silent model
+            await asyncio.shield(asyncio.to_thread(live.close))

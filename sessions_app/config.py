@@ -1,6 +1,7 @@
 """Constants of the working memory and of answering."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 CONSOLIDATE = "consolidate"  # the job kind
 
@@ -44,3 +45,18 @@ class AnswerConfig:
     heartbeat_seconds: int = 20
     resume_seconds: int = 30
     keepalive_seconds: int = 15
+
+
+@dataclass(frozen=True, slots=True)
+class AgainConfig:
+    """When what rules had to encode is encoded again by the model."""
+
+    attempts: int = 6  # of one segment, all told; an outage takes none
+    pause_seconds: float = 30.0  # after the first attempt; doubles with each
+    pause_ceiling_seconds: float = 900.0
+    sessions: int = 20  # queued by one sweep while the model answers, else one
+
+    def pause(self, attempts: int) -> timedelta:
+        """How long after so many attempts the next one is due."""
+        doubled: float = self.pause_seconds * 2 ** max(0, attempts - 1)
+        return timedelta(seconds=min(doubled, self.pause_ceiling_seconds))

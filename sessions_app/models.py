@@ -141,3 +141,31 @@ class Segment(SpaceOwned):
 
     def __str__(self) -> str:
         return f"turns {self.first_turn}-{self.end_turn}"
+
+
+class UsageEntry(SpaceOwned):
+    """What one call of a model took, and what it was for. Never a text.
+
+    `session`, `turn_id` and `segment_id` say what caused it, where something did.
+    """
+
+    purpose = models.CharField(max_length=16)
+    model = models.CharField(max_length=200)
+    day = models.DateField(help_text=_("In UTC."))
+    input_tokens = models.PositiveIntegerField()
+    output_tokens = models.PositiveIntegerField()
+    cached_tokens = models.PositiveIntegerField(default=0)
+    is_estimated = models.BooleanField(
+        default=False, help_text=_("Counted here, because the provider did not say.")
+    )
+    session = models.ForeignKey(Session, on_delete=models.SET_NULL, null=True, related_name="+")
+    turn_id = models.UUIDField(null=True)
+    segment_id = models.UUIDField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(SpaceOwned.Meta):
+        indexes: ClassVar = [models.Index(fields=["space", "day"], name="usage_by_day")]
+        verbose_name_plural = _("usage entries")
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.day}"

@@ -8,22 +8,23 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from uuid import UUID
 
 from accounts.errors import LycheeError
-from memory.domain.types import Recalled
+from memory.domain.types import Recalled, Usage
 from memory.providers.registry import language_model
-from sessions_app.agents.reason import cited_ids, stream_answer
+from sessions_app.agents.reason import Reasoning, cited_ids, stream_answer
 from sessions_app.agents.search import search_memory
 from sessions_app.agents.working_memory import Opened, open_question
 from sessions_app.bridge import in_thread, stream_from_thread
 from sessions_app.config import AnswerConfig
-from sessions_app.domain.traces import reason_trace, search_trace, window_trace
+from sessions_app.domain.traces import reason_trace, search_trace, usage_trace, window_trace
 from sessions_app.domain.types import Answer, ChatEvent, ChatRequest, Delta, Done, Failed, StepDone
 from sessions_app.models import SessionTurn
 from sessions_app.services.answers import Outcome, finish_answer, interrupt_answer, renew_lease
+from sessions_app.services.usage import allowance_of
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class _Run:
 
     opened: Opened
     pieces: list[str] = field(default_factory=list)
+    usages: list[Usage] = field(default_factory=list)
     recalled: Recalled | None = None
     is_settled: bool = False
     trace: dict[str, object] = field(default_factory=dict)
@@ -48,7 +50,7 @@ class _Run:
     def outcome(self) -> Outcome:
         log_id: UUID | None = self.recalled.log_id if self.recalled else None
         kept = cited_ids(self.text, self.recalled) if self.recalled else ()
-        return Outcome(self.text, log_id, kept)
+        return Outcome(self.text, log_id, kept, tuple(self.usages))
 
 
 async def answer(request: ChatRequest) -> AsyncGenerator[ChatEvent]:
@@ -93,32 +95,35 @@ async def _open(request: ChatRequest) -> _Run:
 async def _think(run: _Run) -> AsyncGenerator[ChatEvent]:
     """Recall, reason, finish."""
     started = monotonic()
-    run.recalled = recalled = await in_thread(search_memory, run.opened)
+    allowance = await in_thread(allowance_of, run.opened.request.space_id)
+    language, on_usage = allowance.language, run.usages.append
+    recalled = await in_thread(search_memory, run.opened, language=language, on_usage=on_usage)
+    run.recalled = recalled = replace(recalled, notes=(*allowance.notes, *recalled.notes))
     yield _step(run, "search", search_trace(recalled, took_ms=_since(started)))
 
     started = monotonic()
-    async with aclosing(stream_from_thread(lambda: stream_answer(run.opened, recalled))) as pieces:
+    reasoning = stream_answer(run.opened, recalled, language=language, on_usage=on_usage)
+    async with aclosing(stream_from_thread(lambda: reasoning)) as pieces:
         async for piece in pieces:
             run.pieces.append(piece)
             yield Delta(piece)
     outcome = run.outcome
     fragment = reason_trace(
-        model=language_model().name,
+        model=reasoning.model,
         pieces=len(run.pieces),
         kept=len(outcome.kept_ids),
+        notes=reasoning.notes,
         took_ms=_since(started),
     )
     stored = await in_thread(finish_answer, run.opened.principal, run.opened.open_answer, outcome)
     run.is_settled = True
-    yield _step(run, "reason", fragment)
+    yield _step(run, "reason", {**fragment, "usage": usage_trace(run.usages)})
     yield Answer(stored.content)
-    yield _done(run, recalled, stored)
+    yield _done(run, recalled, reasoning, stored)
 
 
-def _done(run: _Run, recalled: Recalled, stored: SessionTurn) -> Done:
+def _done(run: _Run, recalled: Recalled, reasoning: Reasoning, stored: SessionTurn) -> Done:
     window = run.opened.window
-    is_offline = language_model().name == OFFLINE
-    is_partial = bool(recalled.notes or window.note)
     session = run.opened.session
     return Done(
         session_id=session.id,
@@ -126,12 +131,18 @@ def _done(run: _Run, recalled: Recalled, stored: SessionTurn) -> Done:
         turn_index=stored.index,
         recalled=recalled,
         window=window,
-        # The offline engine costs no tokens.
-        input_tokens=0 if is_offline else window.tokens + recalled.context_tokens,
-        output_tokens=0 if is_offline else stored.tokens,
-        status=OFFLINE if is_offline else "partial" if is_partial else "ok",
+        input_tokens=sum(usage.input_tokens for usage in run.usages),
+        output_tokens=sum(usage.output_tokens for usage in run.usages),
+        status=_status(is_partial=bool(recalled.is_degraded or window.note or reasoning.notes)),
         trace=run.trace,
     )
+
+
+def _status(*, is_partial: bool) -> str:
+    """`offline` where no model is set up, `partial` where something degraded, else `ok`."""
+    if language_model().name == OFFLINE:
+        return OFFLINE
+    return "partial" if is_partial else "ok"
 
 
 def _step(run: _Run, step: str, fragment: dict[str, object]) -> StepDone:

@@ -4,7 +4,7 @@ The sweep finds by rows what a lost message, a full broker or a killed process l
 """
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from celery import shared_task
@@ -15,10 +15,13 @@ from accounts.models import Job
 from accounts.services import jobs
 from memory.config import IngestConfig
 from memory.models import IndexLease
-from sessions_app.config import CONSOLIDATE
+from memory.providers.registry import is_model_configured, model_healths
+from sessions_app.config import CONSOLIDATE, AgainConfig
 from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.services.answers import interrupt_expired
+from sessions_app.services.consolidate import ENCODED_AGAIN
 from sessions_app.services.sessions import erase_turns, request_filing
+from sessions_app.services.usage import is_budget_spent
 
 logger = logging.getLogger(__name__)
 
@@ -52,13 +55,22 @@ def sweep() -> dict[str, int]:
     idle = _idle_sessions()
     for session in idle:
         request_filing(session)
+    again = _sessions_to_encode_again(now)
+    for session in again:
+        request_filing(session, is_flushing=False, is_again=True)
     left = Session.everyone.filter(deleted_at__lt=now - ERASE_AFTER).filter(Exists(_turns_of_it()))
     erased = sum(erase_turns(session) for session in left[:SWEEP_LIMIT])
     due = Job.everyone.filter(jobs.is_due(now)).order_by("created_at").values_list("id", flat=True)
     swept = list(due[:SWEEP_LIMIT])
     for job_id in swept:
         run_job.delay(str(job_id))
-    return {"interrupted": interrupted, "idle": len(idle), "erased": erased, "jobs": len(swept)}
+    return {
+        "interrupted": interrupted,
+        "idle": len(idle),
+        "again": len(again),
+        "erased": erased,
+        "jobs": len(swept),
+    }
 
 
 def release_claims() -> None:
@@ -91,6 +103,34 @@ def _idle_sessions() -> list[Session]:
     return list(
         {session.pk: session for session in (*unfiled, *free.filter(pk__in=open_ones)[:SWEEP_LIMIT])}.values()
     )
+
+
+def _sessions_to_encode_again(now: datetime) -> list[Session]:
+    """Sessions with segments that the model failed at and whose pause is over.
+
+    While the model does not answer only one is tried, to find out whether it does again.
+    """
+    if not is_model_configured():
+        return []
+    config = AgainConfig()
+    at_work = Job.everyone.filter(
+        kind=CONSOLIDATE,
+        subject_id=OuterRef("session_id"),
+        state__in=(Job.State.QUEUED, Job.State.RUNNING),
+    )
+    failed = Segment.everyone.filter(
+        state__in=ENCODED_AGAIN, attempts__lt=config.attempts, session__deleted_at__isnull=True
+    ).exclude(Exists(at_work))
+    oldest = failed.order_by("encoded_at").select_related("session")[:SWEEP_LIMIT]
+    due = [segment for segment in oldest if _is_pause_over(segment, now, config)]
+    spent = {space_id for space_id in {each.space_id for each in due} if is_budget_spent(space_id)}
+    sessions = {each.session_id: each.session for each in due if each.space_id not in spent}
+    is_answering = not model_healths()["language"].is_failing
+    return list(sessions.values())[: config.sessions if is_answering else 1]
+
+
+def _is_pause_over(segment: Segment, now: datetime, config: AgainConfig) -> bool:
+    return segment.encoded_at is None or segment.encoded_at + config.pause(segment.attempts) <= now
 
 
 def _turns_of_it() -> QuerySet[SessionTurn]:

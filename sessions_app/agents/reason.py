@@ -1,19 +1,88 @@
 """The third agent: the window and what was recalled become an answer, piece by piece."""
 
+import logging
 import re
 from collections.abc import Iterator
 from uuid import UUID
 
 from memory.domain.types import Question, Recalled
-from memory.ports import AnswerRequest
-from memory.providers.registry import language_model
+from memory.errors import ProviderError
+from memory.ports import AnswerRequest, LanguageModel, LiveAnswer, OnUsage
+from memory.providers.registry import language_model, offline_language
 from sessions_app.agents.working_memory import Opened
 
+logger = logging.getLogger(__name__)
+
+DEGRADED = "The model did not answer; the answer was put together from what is remembered."
+CUT = "The answer reached the model's output limit and may be incomplete."
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 
 
-def stream_answer(opened: Opened, recalled: Recalled) -> Iterator[str]:
-    """The answer in pieces. Raises ProviderError."""
+class Reasoning(Iterator[str]):
+    """An answer being written: by the model, or by rules where the model fails before its
+    first piece. `notes` say what degraded; `model` is who writes.
+    """
+
+    def __init__(self, request: AnswerRequest, language: LanguageModel, on_usage: OnUsage | None) -> None:
+        self.model = language.name
+        self.notes: list[str] = []
+        self.is_cut = False
+        self._request = request
+        self._language = language
+        self._on_usage = on_usage
+        self._pieces: Iterator[str] | None = None
+        self._has_begun = False
+        self._is_closed = False
+
+    def __next__(self) -> str:
+        """The next piece. Raises ProviderError where the model fails after its first."""
+        try:
+            piece = self._next()
+        except StopIteration:
+            self._end()
+            raise
+        except ProviderError as error:
+            if self._has_begun or self._language is offline_language():
+                raise
+            logger.warning("answering degrades to rules: %s", error.error_code, exc_info=True)
+            self._degrade()
+            piece = self._next()
+        self._has_begun = True
+        return piece
+
+    def close(self) -> None:
+        """Stop, from any thread; a model that is silent is not waited for."""
+        self._is_closed = True
+        if isinstance(self._pieces, LiveAnswer):
+            self._pieces.close()
+
+    def _next(self) -> str:
+        if self._pieces is None:
+            self._pieces = self._language.answer(self._request, on_usage=self._on_usage)
+        if self._is_closed:  # perhaps while the call began
+            self.close()
+            raise StopIteration
+        return next(self._pieces)
+
+    def _degrade(self) -> None:
+        self.notes.append(DEGRADED)
+        self._language = offline_language()
+        self.model, self._pieces = self._language.name, None
+
+    def _end(self) -> None:
+        if isinstance(self._pieces, LiveAnswer) and self._pieces.is_cut and not self.is_cut:
+            self.is_cut = True
+            self.notes.append(CUT)
+
+
+def stream_answer(
+    opened: Opened,
+    recalled: Recalled,
+    *,
+    language: LanguageModel | None = None,
+    on_usage: OnUsage | None = None,
+) -> Reasoning:
+    """The answer in pieces, by the language model in use unless another is given."""
     request = opened.request
     earlier = opened.window.recent[:-1]
     question = Question(
@@ -22,9 +91,8 @@ def stream_answer(opened: Opened, recalled: Recalled) -> Iterator[str]:
         time_zone=request.time_zone,
         recent=earlier,
     )
-    return language_model().answer(
-        AnswerRequest(question=question, hits=recalled.hits, context=recalled.context, window=earlier)
-    )
+    asked = AnswerRequest(question=question, hits=recalled.hits, context=recalled.context, window=earlier)
+    return Reasoning(asked, language or language_model(), on_usage)
 
 
 def cited_ids(text: str, recalled: Recalled) -> tuple[UUID, ...]:

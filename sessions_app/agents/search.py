@@ -1,6 +1,7 @@
 """The second agent: what the question needs is planned and recalled."""
 
 from memory.domain.types import Reader, Recalled, RecallRequest
+from memory.ports import LanguageModel, OnUsage
 from memory.services.recall import recall
 from sessions_app.agents.working_memory import Opened
 from sessions_app.selectors import sessions_to_hide
@@ -8,7 +9,9 @@ from sessions_app.selectors import sessions_to_hide
 RECENT_TURNS = 6  # that the planner reads, newest last
 
 
-def search_memory(opened: Opened) -> Recalled:
+def search_memory(
+    opened: Opened, *, language: LanguageModel | None = None, on_usage: OnUsage | None = None
+) -> Recalled:
     """Plan and recall for the question; what the window shows is not recalled again.
 
     Raises ProviderError: an answer without memory must not look like one with it.
@@ -27,5 +30,7 @@ def search_memory(opened: Opened) -> Recalled:
             session_id=opened.session.id,
             recent=opened.window.recent[:-1][-RECENT_TURNS:],
             exclude_turn_ids=frozenset(turn.id for turn in opened.window.recent),
-        )
+        ),
+        language=language,
+        on_usage=on_usage,
     )

@@ -1,8 +1,8 @@
 """What a stage did, as JSON that a person can read: the trace fragments of a chat."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from memory.domain.types import Dropped, Hit, Plan, Recalled
+from memory.domain.types import Dropped, Hit, Plan, Recalled, Usage
 from sessions_app.domain.types import Window
 
 _TEXT_CHARS = 300  # of each hit
@@ -49,9 +49,25 @@ def plan_trace(plan: Plan) -> dict[str, object]:
     }
 
 
-def reason_trace(*, model: str, pieces: int, kept: int, took_ms: float) -> dict[str, object]:
-    """How the answer was written."""
-    return {"model": model, "pieces": pieces, "kept": kept, "ms": _ms(took_ms)}
+def reason_trace(
+    *, model: str, pieces: int, kept: int, took_ms: float, notes: Sequence[str] = ()
+) -> dict[str, object]:
+    """How the answer was written, and by which model."""
+    return {"model": model, "pieces": pieces, "kept": kept, "notes": list(notes), "ms": _ms(took_ms)}
+
+
+def usage_trace(usages: Sequence[Usage]) -> list[dict[str, object]]:
+    """What the models took, call by call."""
+    return [
+        {
+            "purpose": usage.purpose,
+            "model": usage.model,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cached_tokens": usage.cached_tokens,
+        }
+        for usage in usages
+    ]
 
 
 def _hit(hit: Hit, number: int) -> dict[str, object]:

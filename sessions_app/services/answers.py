@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.errors import Conflict, SessionBusy
 from accounts.principals import Principal
-from memory.domain.types import Role
+from memory.domain.types import Role, Usage
 from memory.providers.registry import token_counter
 from memory.services.feedback import close_log
 from sessions_app.config import AnswerConfig
@@ -23,6 +23,7 @@ from sessions_app.domain.types import NewTurn
 from sessions_app.models import Session, SessionTurn
 from sessions_app.services.sessions import lock_session, pending_turns, request_filing, require_writable
 from sessions_app.services.turns import clean_turns, index_turns, space_screen, store_turns, turn_config
+from sessions_app.services.usage import UsageScope, record_usage
 
 MAX_RETRY_AFTER = 5  # seconds; answers seldom take longer, leases end later
 
@@ -38,11 +39,14 @@ class OpenAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an answer came to. `kept_ids` are the recalled items it rests on."""
+    """What an answer came to. `kept_ids` are the recalled items it rests on, `usages` what
+    the models took for it.
+    """
 
     text: str
     log_id: UUID | None
     kept_ids: tuple[UUID, ...] = ()
+    usages: tuple[Usage, ...] = ()
 
 
 def begin_answer(
@@ -106,6 +110,7 @@ def finish_answer(principal: Principal, open_answer: OpenAnswer, outcome: Outcom
         locked.token_total += tokens
         locked.last_turn_at = timezone.now()
         locked.save(update_fields=["token_total", "last_turn_at"])
+        record_usage(_usage_scope(open_answer), outcome.usages)
         if outcome.log_id is not None:
             close_log(outcome.log_id, locked.space_id, kept_ids=outcome.kept_ids, excerpt=content)
         if answer.is_consolidated:
@@ -116,14 +121,16 @@ def finish_answer(principal: Principal, open_answer: OpenAnswer, outcome: Outcom
 def interrupt_answer(principal: Principal, open_answer: OpenAnswer, outcome: Outcome) -> bool:
     """Keep what there is of the answer as interrupted: shown, never filed nor recalled."""
     partial = space_screen(principal)(outcome.text)[: turn_config().max_chars]
-    return bool(
-        _pending(open_answer).update(
-            content=partial,
-            state=SessionTurn.State.INTERRUPTED,
-            lease_until=None,
-            retrieval_log_id=outcome.log_id,
+    with transaction.atomic():
+        record_usage(_usage_scope(open_answer), outcome.usages)  # spent, whoever holds the claim
+        return bool(
+            _pending(open_answer).update(
+                content=partial,
+                state=SessionTurn.State.INTERRUPTED,
+                lease_until=None,
+                retrieval_log_id=outcome.log_id,
+            )
         )
-    )
 
 
 def interrupt_expired(space_id: UUID, now: datetime) -> int:
@@ -153,6 +160,13 @@ def _make_way(locked: Session, now: datetime) -> None:
 def _pending(open_answer: OpenAnswer) -> QuerySet[SessionTurn]:
     rows = SessionTurn.objects.for_space(open_answer.session.space_id)
     return rows.filter(pk=open_answer.answer.pk, state=SessionTurn.State.PENDING)
+
+
+def _usage_scope(open_answer: OpenAnswer) -> UsageScope:
+    session = open_answer.session
+    return UsageScope(
+        session.space_id, session.private_to_id, session_id=session.pk, turn_id=open_answer.answer.pk
+    )
 
 
 def _lease() -> timedelta:

@@ -3,10 +3,12 @@
 The job files the turns, then encodes each closed segment: the attempt is counted before
 the work, the model is called outside any transaction, and the segment's outcome and the
 job's progress are committed together. Killed at any point, it goes on from there.
+What rules encoded because the model failed is encoded again once it answers.
 """
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any
@@ -22,21 +24,24 @@ from accounts.principals import Principal
 from accounts.services.jobs import enqueue_job
 from memory.config import IngestConfig
 from memory.domain.text import clean_text
-from memory.domain.types import SegmentText
+from memory.domain.types import SegmentText, Usage
 from memory.models import MemoryRecord, RetrievalLog
+from memory.ports import OnUsage
 from memory.providers.registry import token_counter
-from memory.services.ingest import Ingested, ingest_segment
+from memory.services.ingest import EncodeBy, Ingested, ingest_segment
 from memory.services.reindex import drain_outbox
-from sessions_app.config import CONSOLIDATE
+from sessions_app.config import CONSOLIDATE, AgainConfig
 from sessions_app.models import Segment, Session
 from sessions_app.services.segments import file_turns, readmit_turns, segment_turns
 from sessions_app.services.sessions import erase_turns, require_writable
+from sessions_app.services.usage import UsageScope, allowance_of, record_usage
 
 logger = logging.getLogger(__name__)
 
 MAX_CONTEXT_CHARS = 20_000  # of a retrieved_context kept with the job
 _UNSAID = timedelta(seconds=5)  # a turn said within this of its writing came without a time
 _REFERENCE_RECORDS = 20
+ENCODED_AGAIN = (Segment.State.FALLBACK, Segment.State.FAILED)
 
 
 def request_consolidation(
@@ -88,6 +93,8 @@ def consolidate_session(job_id: UUID) -> dict[str, Any]:
     has_failed = False
     for segment in session.segments.filter(state=Segment.State.CLOSED).order_by("first_turn"):
         has_failed |= not _encode(job, segment, is_forced=is_forced)
+    if job.arguments.get("again"):
+        _encode_again(job, session)
     _make_searchable(job.space_id)
     if has_failed:
         raise ProviderUnavailable("A segment could not be encoded; it is tried again.")
@@ -111,24 +118,53 @@ def _encode(job: Job, segment: Segment, *, is_forced: bool) -> bool:
     if not waiting.filter(attempts__lt=config.max_attempts).update(attempts=F("attempts") + 1):
         _settle(job, segment, Ingested(state=Segment.State.FAILED, note="Encoding failed repeatedly."), 0.0)
         return True
-    started = monotonic()
+    started, usages = monotonic(), list[Usage]()
     try:
-        ingested = _ingest(job, segment, is_forced=is_forced)
+        ingested = _ingest(job, segment, is_forced=is_forced, on_usage=usages.append)
     except LycheeError as error:
         may_try_again = isinstance(error, ProviderError) and error.is_retryable
         if may_try_again and segment.attempts + 1 < config.max_attempts:
+            record_usage(_usage_scope(segment), usages)
             return False
         ingested = Ingested(state=Segment.State.FAILED, note=error.detail)
-    _settle(job, segment, ingested, (monotonic() - started) * 1000)
+    _settle(job, segment, ingested, (monotonic() - started) * 1000, usages)
     return True
 
 
-def _ingest(job: Job, segment: Segment, *, is_forced: bool) -> Ingested:
+def _encode_again(job: Job, session: Session) -> None:
+    """Let the model encode what it failed at before, until it fails to answer.
+
+    An attempt that meets no model costs the segment none; rules do not replace what is there.
+    """
+    config = AgainConfig()
+    segments = session.segments.filter(state__in=ENCODED_AGAIN, attempts__lt=config.attempts)
+    for segment in segments.order_by("first_turn"):
+        same = Segment.objects.for_space(segment.space_id).filter(pk=segment.pk, state=segment.state)
+        if not same.update(attempts=F("attempts") + 1):
+            continue
+        started, usages = monotonic(), list[Usage]()
+        try:
+            ingested = _ingest(job, segment, is_forced=True, may_degrade=False, on_usage=usages.append)
+        except LycheeError as error:
+            record_usage(_usage_scope(segment), usages)
+            is_outage = isinstance(error, ProviderUnavailable)
+            attempts = F("attempts") - int(is_outage)
+            same.update(attempts=attempts, note=error.detail[:300], encoded_at=timezone.now())
+            if is_outage:
+                return
+        else:
+            _settle(job, segment, ingested, (monotonic() - started) * 1000, usages)
+
+
+def _ingest(
+    job: Job, segment: Segment, *, is_forced: bool, on_usage: OnUsage, may_degrade: bool = True
+) -> Ingested:
     session = segment.session
     turns = segment_turns(segment)
     if not turns:
         return Ingested(state=Segment.State.SKIPPED, note="Its turns were interrupted or left out.")
-    return ingest_segment(
+    allowance = allowance_of(session.space_id)
+    ingested = ingest_segment(
         space_id=session.space_id,
         private_to=session.private_to_id,
         session_id=session.id,
@@ -141,10 +177,16 @@ def _ingest(job: Job, segment: Segment, *, is_forced: bool) -> Ingested:
         now=timezone.now(),
         force=is_forced,
         recalled_texts=_recalled_texts(job, segment),
+        by=EncodeBy(allowance.language, may_degrade=may_degrade, on_usage=on_usage),
     )
+    is_encoded = ingested.state != Segment.State.SKIPPED
+    notes = (*allowance.notes, ingested.note) if is_encoded else (ingested.note,)
+    return replace(ingested, note=" ".join(filter(None, notes)))
 
 
-def _settle(job: Job, segment: Segment, ingested: Ingested, took_ms: float) -> None:
+def _settle(
+    job: Job, segment: Segment, ingested: Ingested, took_ms: float, usages: Sequence[Usage] = ()
+) -> None:
     """Commit a segment's outcome together with the job's progress."""
     steps = [*job.result.get("steps", []), _step(segment, ingested, took_ms)]
     with transaction.atomic():
@@ -154,8 +196,15 @@ def _settle(job: Job, segment: Segment, ingested: Ingested, took_ms: float) -> N
         segment.aliases = dict(ingested.aliases)
         segment.encoded_at = timezone.now()
         segment.save(update_fields=["state", "note", "record_count", "aliases", "encoded_at"])
+        record_usage(_usage_scope(segment), usages)
         job.result = _result(steps)
         Job.objects.with_id(job.id).update(result=job.result)
+
+
+def _usage_scope(segment: Segment) -> UsageScope:
+    return UsageScope(
+        segment.space_id, segment.private_to_id, session_id=segment.session_id, segment_id=segment.pk
+    )
 
 
 def _step(segment: Segment, ingested: Ingested, took_ms: float) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from sessions_app.services.sessions import pending_turns
 from sessions_app.services.turns import RECALLED_ROLES
 from sessions_app.stores.turns import to_turn
 
+READMITTED = (Segment.State.SKIPPED, Segment.State.FAILED, Segment.State.FALLBACK)
 _BATCH = 400  # turns whose texts and vectors are held at once
 
 
@@ -65,7 +66,7 @@ def segment_turns(segment: Segment) -> list[Turn]:
 
 
 def readmit_turns(session: Session) -> None:
-    """Undo every reason to leave turns out: marks, skipped and failed segments.
+    """Undo every reason to leave turns out: marks, skipped and failed segments; fallbacks too.
 
     For a person who insists. Segments that held marked turns are encoded again; marked turns
     that no segment holds get segments of their own.
@@ -74,7 +75,7 @@ def readmit_turns(session: Session) -> None:
         marked = session.turns.filter(is_consolidated=False, index__lt=session.filed_until)
         indexes = list(marked.order_by("index").values_list("index", flat=True))
         session.turns.filter(is_consolidated=False).update(is_consolidated=True)
-        again = session.segments.filter(state__in=(Segment.State.SKIPPED, Segment.State.FAILED))
+        again = session.segments.filter(state__in=READMITTED)
         again.update(state=Segment.State.CLOSED, attempts=0)
         loose: list[int] = []
         for index in indexes:

@@ -106,14 +106,20 @@ def pending_turns(session: Session) -> QuerySet[SessionTurn]:
     return session.turns.filter(state=SessionTurn.State.PENDING)
 
 
-def request_filing(session: Session, *, is_flushing: bool = True, is_erasing: bool = False) -> None:
-    """Queue the filing of what was said so far; flushing includes the open segment."""
+def request_filing(
+    session: Session, *, is_flushing: bool = True, is_erasing: bool = False, is_again: bool = False
+) -> None:
+    """Queue the filing of what was said so far; flushing includes the open segment.
+
+    `is_again` asks the model once more for the segments that it failed at.
+    """
+    arguments = {"flush": is_flushing, "erase_turns": is_erasing}
     enqueue_job(
         space_id=session.space_id,
         private_to=session.private_to_id,
         kind=CONSOLIDATE,
         subject_id=session.id,
-        arguments={"flush": is_flushing, "erase_turns": is_erasing},
+        arguments={**arguments, "again": True} if is_again else arguments,
     )
 
 

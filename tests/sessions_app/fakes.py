@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
-from memory.domain.types import Evidence, Hit, Kind, Plan, Recalled, RecallRequest, Role, Temporal
-from memory.ports import AnswerRequest
+from memory.domain.types import Evidence, Hit, Kind, Plan, Recalled, RecallRequest, Role, Temporal, Usage
+from memory.ports import AnswerRequest, OnUsage
 
 
 class ScriptedModel:
@@ -23,8 +23,10 @@ class ScriptedModel:
         self.has_ended = threading.Event()
         self.requests: list[AnswerRequest] = []
 
-    def answer(self, request: AnswerRequest) -> Iterator[str]:
+    def answer(self, request: AnswerRequest, *, on_usage: OnUsage | None = None) -> Iterator[str]:
         self.requests.append(request)
+        if on_usage:
+            on_usage(Usage("answer", self.name, 90, 4))
         try:
             for n, word in enumerate(self.text.split(" ")):
                 if n == self.fails_after:
@@ -47,7 +49,7 @@ class ScriptedRecall:
         self.log_id: UUID | None = None
         self.hit = make_hit("The key lies under the mat.")
 
-    def __call__(self, request: RecallRequest) -> Recalled:
+    def __call__(self, request: RecallRequest, **_how: object) -> Recalled:
         self.requests.append(request)
         if self.error:
             raise self.error

@@ -13,11 +13,13 @@ from accounts.errors import InvalidInput, NotFound, ProviderUnavailable, Session
 from accounts.models import Job
 from memory.domain.types import Effort
 from memory.models import RetrievalLog
+from memory.providers.registry import offline_language
 from sessions_app import pipeline
 from sessions_app.agents import reason, search
 from sessions_app.agents.working_memory import open_question
 from sessions_app.domain.types import Answer, ChatRequest, Delta, Done, Failed, NewTurn, StepDone
-from sessions_app.models import SessionTurn
+from sessions_app.models import SessionTurn, UsageEntry
+from sessions_app.services import usage
 from sessions_app.services.sessions import open_session
 from sessions_app.services.turns import append_turns
 from tests.sessions_app.fakes import ScriptedModel, ScriptedRecall
@@ -30,7 +32,7 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 @pytest.fixture
 def model(monkeypatch):
     model = ScriptedModel()
-    for module in (reason, pipeline):
+    for module in (reason, pipeline, usage):
         monkeypatch.setattr(module, "language_model", lambda: model)
     return model
 
@@ -89,8 +91,7 @@ async def test_done_tells_where_the_answer_is_and_what_it_rests_on(alice, memory
     assert answer == Answer("Under the mat [1].")
     assert (done.session_name, done.turn_index, done.status) == ("plans", 1, "ok")
     assert done.recalled.hits == (memory.hit,)
-    assert done.input_tokens == done.window.tokens + 9
-    assert done.output_tokens > 4
+    assert (done.input_tokens, done.output_tokens) == (90, 4)
     assert set(done.trace) == {"wm_manager", "search", "reason"}
 
 
@@ -170,8 +171,9 @@ async def test_degraded_recall_is_told(alice, memory):
     assert (await all_of(ask(alice)))[-1].status == "partial"
 
 
-async def test_the_offline_engine_costs_no_tokens(alice, model):
-    model.name = "offline"
+async def test_the_offline_engine_costs_no_tokens(alice, model, monkeypatch):
+    for module in (reason, pipeline, usage):
+        monkeypatch.setattr(module, "language_model", offline_language)
     done = (await all_of(ask(alice)))[-1]
     assert (done.status, done.input_tokens, done.output_tokens) == ("offline", 0, 0)
 
@@ -234,11 +236,28 @@ async def test_a_model_that_fails_midway_keeps_the_question_and_the_part(alice, 
     assert not await sync_to_async(Job.objects.for_space(alice.space_id).exists)()
 
 
-async def test_a_model_that_is_away_says_so(alice, model):
-    model.fails_after, model.error = 0, ProviderUnavailable("The model does not answer; try again.")
-    assert (await all_of(ask(alice)))[-1] == Failed(
-        "provider_unavailable", "The model does not answer; try again."
-    )
+async def test_a_model_that_is_away_is_stood_in_for_and_people_are_told(alice, model):
+    model.fails_after, model.error = 0, ProviderUnavailable("Nobody is there.")
+    events = await all_of(ask(alice))
+    done, trace = events[-1], events[-3].trace
+    assert (done.status, trace["model"], trace["notes"]) == ("partial", "offline", [reason.DEGRADED])
+    assert "mat" in events[-2].content
+
+
+async def test_what_the_models_took_is_told_and_written_with_the_answer(alice):
+    events = await all_of(ask(alice))
+    (told,) = events[-3].trace["usage"]
+    assert (told["purpose"], told["input_tokens"], told["output_tokens"]) == ("answer", 90, 4)
+    (entry,) = await sync_to_async(lambda: list(UsageEntry.objects.for_space(alice.space_id)))()
+    assert (entry.model, entry.input_tokens, entry.session_id) == ("scripted", 90, events[-1].session_id)
+    answer = await sync_to_async(SessionTurn.objects.for_space(alice.space_id).get)(pk=entry.turn_id)
+    assert answer.content == "Under the mat [1]."
+
+
+async def test_what_a_broken_answer_took_is_written_too(alice, model):
+    model.fails_after = 2
+    await all_of(ask(alice))
+    assert await sync_to_async(UsageEntry.objects.for_space(alice.space_id).count)() == 1
 
 
 async def test_a_reader_who_closes_leaves_an_interrupted_answer(alice, model):

@@ -76,5 +76,6 @@ def test_an_answer_is_told_in_numbers():
         "model": "offline",
         "pieces": 3,
         "kept": 1,
+        "notes": [],
         "ms": 2.0,
     }
