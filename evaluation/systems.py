@@ -9,14 +9,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
-from memory.services.recall import recall
-
 from evaluation.memories import Told
 from evaluation.types import Probe
 from memory.config import RecallConfig
 from memory.domain.text import search_terms
 from memory.domain.types import Effort, Hit, Kind, Reader, RecallRequest
 from memory.models import IndexedItem
+from memory.services.recall import recall
 from memory.stores.registry import text_index
 
 DEPTH = 100  # items asked for, so that at least as many turns can be ranked
