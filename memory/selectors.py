@@ -12,6 +12,7 @@ from accounts.errors import InvalidInput, NotFound
 from accounts.paging import Page
 from memory.domain.types import MemoryType, Reader
 from memory.models import MemoryRecord, RecordEvidence
+from memory.providers.registry import model_healths
 
 LIVE, EXPIRED, ALL = "live", "expired", "all"
 
@@ -120,3 +121,22 @@ def _cursor_id(cursor: str) -> UUID:
     except ValueError:
         message = "Take the cursor from the last page's answer, unchanged."
         raise InvalidInput.field("cursor", message) from None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """A configured model as this process knows it; `failure` is its last one, in a sentence."""
+
+    task: str  # language | embedding
+    model: str
+    is_failing: bool
+    failure: str
+    failed_at: datetime | None
+
+
+def model_states() -> list[ModelState]:
+    """The configured models and whether they answered when last asked; none when offline."""
+    return [
+        ModelState(task, health.model, health.is_failing, health.failure, health.failed_at)
+        for task, health in model_healths().items()
+    ]

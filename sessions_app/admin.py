@@ -4,7 +4,7 @@ from django.contrib import admin
 from unfold.admin import TabularInline
 
 from accounts.admin import ReadOnlyAdmin
-from sessions_app.models import Segment, Session, SessionTurn
+from sessions_app.models import Segment, Session, SessionTurn, UsageEntry
 
 
 class SegmentInline(TabularInline):  # type: ignore[misc]  # unfold has no types
@@ -82,4 +82,25 @@ class SegmentAdmin(ReadOnlyAdmin):
     list_filter = ("state", "closed_because", "created_at")
     search_fields = ("session__name", "session__title", "note", "space__slug")
     list_select_related = ("session",)
+    ordering = ("-id",)
+
+
+@admin.register(UsageEntry)
+class UsageEntryAdmin(ReadOnlyAdmin):
+    """What each call of a model took."""
+
+    list_display = (
+        "day",
+        "space",
+        "purpose",
+        "model",
+        "input_tokens",
+        "cached_tokens",
+        "output_tokens",
+        "is_estimated",
+        "session",
+    )
+    list_filter = ("purpose", "model", "day", "is_estimated")
+    search_fields = ("space__slug", "model", "session__name")
+    list_select_related = ("space", "session")
     ordering = ("-id",)

@@ -1,10 +1,10 @@
 """What sessions tell: lists, transcripts, what is not filed yet, counts, the last filing."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 
 from accounts.errors import InvalidInput
 from accounts.models import Job, Space
@@ -12,7 +12,7 @@ from accounts.paging import Page
 from accounts.principals import Principal
 from memory.models import IndexedItem, IndexOutbox, MemoryRecord
 from sessions_app.config import CONSOLIDATE
-from sessions_app.models import Segment, Session, SessionTurn
+from sessions_app.models import Segment, Session, SessionTurn, UsageEntry
 
 PREVIEW_CHARS = 200
 MAX_UNFILED_SHOWN = 50
@@ -237,3 +237,36 @@ def _index(cursor: str) -> int:
 
 def _bad_cursor() -> InvalidInput:
     return InvalidInput.field("cursor", "Take the cursor from the last page's answer, unchanged.")
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """What one model took for one purpose on one day (UTC)."""
+
+    day: date
+    purpose: str
+    model: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+
+
+def usage_by_day(principal: Principal, *, since: date) -> list[UsageRow]:
+    """What this person may see of the space's use of models, newest day first.
+
+    The calls of other members' private sessions are theirs.
+    """
+    entries = UsageEntry.objects.visible_to(principal.space_id, principal.user_id).filter(day__gte=since)
+    grouped = entries.values("day", "purpose", "model").annotate(
+        calls=Count("id"),
+        read=Sum("input_tokens"),
+        written=Sum("output_tokens"),
+        cached=Sum("cached_tokens"),
+    )
+    return [
+        UsageRow(
+            row["day"], row["purpose"], row["model"], row["calls"], row["read"], row["written"], row["cached"]
+        )
+        for row in grouped.order_by("-day", "purpose", "model")
+    ]

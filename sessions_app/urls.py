@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.views import chat, memory, record
+from sessions_app.views import chat, memory, record, usage
 
 app_name = "sessions"
 
@@ -18,6 +18,7 @@ _space_patterns = [
     path("memory/<uuid:record_id>/expire/", record.expire, name="record-expire"),
     path("remember-now/<uuid:session_id>/", memory.remember_now, name="remember-now"),
     path("jobs/<uuid:job_id>/", memory.job, name="job"),
+    path("usage/", usage.show, name="usage"),
 ]
 
 urlpatterns = [

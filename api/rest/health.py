@@ -12,6 +12,7 @@ from ninja import Router, Status
 
 from api.schemas.pipeline import Health, Part, Readiness
 from memory.checks import check_embedder_packages, check_stored_vectors
+from memory.selectors import model_states
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ def livez(request: HttpRequest) -> Health:
 @router.api_operation(["HEAD"], "/readyz", response={200: Readiness, 503: Readiness}, include_in_schema=False)
 @router.get("/readyz", response={200: Readiness, 503: Readiness}, summary="Is it ready")
 def readyz(request: HttpRequest) -> Status[Readiness]:
-    """Database, index and worker, one by one; 503 where one of them is not well."""
+    """Database, index, worker and models, one by one; 503 where one of them is not well."""
     parts = [Part(name=name, status=status, detail=detail) for name, (status, detail) in _probe()]
     is_ready = all(part.status != FAILED for part in parts)
     return Status(
@@ -81,4 +82,22 @@ def _worker() -> Finding:
     return OK, ""
 
 
-PROBES: dict[str, Callable[[], Finding]] = {"database": _database, "index": _index, "worker": _worker}
+def _models() -> Finding:
+    """A model that fails is stood in for by rules, so nothing is out of order for long."""
+    states = model_states()
+    failing = [state for state in states if state.is_failing]
+    if failing:
+        told = [
+            f"{state.model} failed at {state.failed_at:%Y-%m-%d %H:%M} UTC: {state.failure}"
+            for state in failing
+        ]
+        return DEGRADED, " ".join(told)
+    return OK, " ".join(f"{state.task}: {state.model}." for state in states)
+
+
+PROBES: dict[str, Callable[[], Finding]] = {
+    "database": _database,
+    "index": _index,
+    "worker": _worker,
+    "models": _models,
+}

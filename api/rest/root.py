@@ -14,6 +14,7 @@ from api.rest import (
     sessions,
     spaces,
     turns,
+    usage,
 )
 from api.rest.docs import DocumentedAPI, docs_policy
 from api.rest.parser import StrictParser
@@ -38,4 +39,5 @@ api.add_router("/memory", sessions.router)
 api.add_router("/memory/records", records.router)
 api.add_router("/pipeline", pipeline.router)
 api.add_router("/jobs", consolidation.jobs_router)
+api.add_router("/usage", usage.router)
 api.add_router("", health.router)

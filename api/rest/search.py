@@ -12,7 +12,7 @@ from api.auth import SIGNED_IN, SignedIn
 from api.schemas.provenance import status_of
 from api.schemas.search import SearchQuery, SearchResults, SmartSearchQuery, SmartSearchResults
 from memory.domain.types import Recalled
-from memory.services.recall import recall
+from sessions_app.services.search import search_memories
 from sessions_app.services.sessions import find_session
 
 router = Router(tags=["recall"], auth=SIGNED_IN)
@@ -36,13 +36,14 @@ def smart_search(request: SignedIn, payload: SmartSearchQuery, response: HttpRes
 
 def _recall(principal: Principal, asked: SearchQuery) -> Recalled:
     excluded = _session_id(principal, asked.exclude_session_id)
-    return recall(
+    return search_memories(
+        principal,
         asked.to_request(
             principal,
             now=timezone.now(),
             session_id=_session_id(principal, asked.session_id),
             excluded=frozenset([excluded] if excluded else []),
-        )
+        ),
     )
 
 

@@ -109,7 +109,7 @@ def fragments_of(recalled: Recalled) -> str:
 
 def status_of(recalled: Recalled) -> str:
     """`partial` where something degraded, `offline` where rules stood in for a model, else `ok`."""
-    if recalled.notes:
+    if recalled.is_degraded:
         return "partial"
     return "offline" if recalled.plan.origin == "offline" else "ok"
 

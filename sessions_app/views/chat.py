@@ -13,7 +13,8 @@ from uuid_utils.compat import uuid7
 
 from accounts.models import User
 from accounts.principals import Principal, principal_for
-from memory.providers.registry import language_model
+from memory.providers.registry import is_model_configured
+from memory.selectors import model_states
 from sessions_app.forms import NewSessionForm, PositionForm
 from sessions_app.models import Session
 from sessions_app.services.sessions import find_session, open_session
@@ -24,7 +25,6 @@ from sessions_app.views.gauge import gauge_of
 from sessions_app.views.present import present_turns
 from sessions_app.views.reading import are_sessions_private, is_answering, turns_between
 
-OFFLINE = "offline"  # the name of the engine that needs no model
 TURNS_SHOWN = 60
 TURNS_BEFORE = 12  # shown above a turn that a link jumps to
 
@@ -118,7 +118,8 @@ def _room(session: Session | None) -> dict[str, object]:
     """What every view of a conversation tells about itself."""
     return {
         "gauge": gauge_of(session, window_config()),
-        "is_offline": language_model().name == OFFLINE,
+        "is_offline": not is_model_configured(),
+        "failing": [state for state in model_states() if state.is_failing],
         "max_chars": settings.MAX_MESSAGE_CHARS,
         "type_names": TYPE_NAMES,
     }

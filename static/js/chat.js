@@ -156,7 +156,7 @@ async function fetchTurns() {
 async function show(turn) {
   const page = await fetchTurns();
   if (!page) return;
-  document.getElementById("gauge").replaceWith(page.getElementById("gauge"));
+  for (const id of ["gauge", "engine"]) document.getElementById(id).replaceWith(page.getElementById(id));
   const title = page.querySelector("[data-new-title]").textContent.trim();
   document.querySelector("h1[data-title]").textContent = title;
   document.title = `${title} · Lychee Memory`;

@@ -105,5 +105,5 @@ export class LiveTurn {
 function describe(step, trace) {
   if (step === "wm_manager") return `${trace.turns} ${words.turns} · ${trace.tokens} ${words.tokens}`;
   if (step === "search") return `${trace.hits.length} / ${trace.hits.length + trace.dropped.length} ${words.kept}`;
-  return step === "reason" ? trace.model : "";
+  return step === "reason" ? [trace.model, ...(trace.notes ?? [])].join(" · ") : "";
 }

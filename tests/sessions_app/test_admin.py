@@ -51,6 +51,6 @@ def test_a_conversation_is_shown_with_its_segments_and_cannot_be_written(staff, 
     assert session.title == "Ana lives in Porto."
 
 
-@pytest.mark.parametrize("name", ["session", "sessionturn", "segment"])
+@pytest.mark.parametrize("name", ["session", "sessionturn", "segment", "usageentry"])
 def test_nothing_can_be_added_by_hand(staff, name):
     assert staff.get(reverse(f"admin:sessions_app_{name}_add")).status_code == 403

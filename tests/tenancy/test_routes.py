@@ -108,6 +108,7 @@ WALK = [
     Step("GET", "/memory/records", query="?session={session}"),
     Step("GET", "/pipeline/status"),
     Step("GET", "/pipeline/last-consolidation"),
+    Step("GET", "/usage"),
 ]
 # Routes that know nobody: signing up and in, and the server's health.
 OPEN = {

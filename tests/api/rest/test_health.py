@@ -10,6 +10,11 @@ from django.test import Client
 from kombu.exceptions import OperationalError
 
 from api.rest import health
+from memory.errors import ProviderRefused
+from memory.providers.registry import language_model
+from tests.memory.prompting import question
+from tests.model_server import ModelServer, chat, fail
+from tests.model_server.configured import configured
 
 WORKER = [{"worker@here": {"ok": "pong"}}]
 
@@ -34,7 +39,7 @@ def test_the_server_tells_its_version_without_asking_anybody(path: str, settings
 def test_it_is_ready_when_every_part_is(db: None) -> None:
     reply = Client().get("/readyz")
     assert (reply.status_code, reply.json()["status"]) == (200, "ready"), reply.content
-    assert parts() == {"database": "ok", "index": "ok", "worker": "ok"}
+    assert parts() == {"database": "ok", "index": "ok", "worker": "ok", "models": "ok"}
 
 
 def test_without_a_worker_it_is_not_ready(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,3 +85,22 @@ def test_what_the_checks_find_is_told_with_its_remedy(
     assert reply.status_code == code
     assert parts()["index"] == status
     assert message.hint in reply.content.decode()
+
+
+def test_a_model_that_fails_is_told_and_the_server_stays_ready(db: None) -> None:
+    with ModelServer(default=fail(401)) as server, configured(server):
+        assert model_part() == ("ok", "language: openai/test-model.")
+        with pytest.raises(ProviderRefused):
+            language_model().plan(question("Where?"))
+        status, detail = model_part()
+        assert status == "degraded"
+        assert "LLM_API_KEY" in detail
+        assert Client().get("/readyz").status_code == 200
+        server.default = chat()
+        language_model().plan(question("Where?"))
+        assert model_part()[0] == "ok"
+
+
+def model_part() -> tuple[str, str]:
+    parts = {part["name"]: part for part in Client().get("/readyz").json()["parts"]}
+    return parts["models"]["status"], parts["models"]["detail"]

@@ -22,7 +22,7 @@ class Recorder:
         self.answer = answer
         self.requests: list[RecallRequest] = []
 
-    def __call__(self, request: RecallRequest) -> Recalled:
+    def __call__(self, request: RecallRequest, **_how: Any) -> Recalled:
         self.requests.append(request)
         return self.answer
 
@@ -30,7 +30,7 @@ class Recorder:
 @pytest.fixture
 def recall(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     recorder = Recorder(recalled(hit(), hit(Kind.TURN, text="I live in Lisbon.")))
-    monkeypatch.setattr("api.rest.search.recall", recorder)
+    monkeypatch.setattr("sessions_app.services.search.recall", recorder)
     return recorder
 
 
@@ -247,10 +247,10 @@ def test_a_faulty_way_of_answering_is_named(cast: Cast, recall: Recorder, field:
 def test_an_index_of_another_embedder_is_503_and_names_the_command(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    def fail(_request: RecallRequest) -> Recalled:
+    def fail(_request: RecallRequest, **_how: Any) -> Recalled:
         raise IndexMismatch
 
-    monkeypatch.setattr("api.rest.search.recall", fail)
+    monkeypatch.setattr("sessions_app.services.search.recall", fail)
     reply = cast.alice.post(path, ASKED)
     assert "rebuild_index" in problem(reply, 503, "index_mismatch")["detail"]
     assert reply["Retry-After"]
