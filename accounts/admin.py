@@ -10,11 +10,13 @@ from django.db import models
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from accounts.models import AuditEvent, Job, Membership, Space, User
 from accounts.services.audit import record_audit
+from accounts.services.jobs import retry_job
 from accounts.services.users import register_user
 
 COUNT_CAP = 10_000  # rows; beyond it a page says how many it knows of, and no query counts on
@@ -168,6 +170,14 @@ class JobAdmin(ReadOnlyAdmin):
     search_fields = ("subject_id", "error", "space__slug")
     list_select_related = ("space",)
     ordering = ("-id",)
+    actions = ("retry",)
+
+    @admin.action(description=_("Try again"))
+    def retry(self, request: HttpRequest, queryset: "models.QuerySet[Job]") -> None:
+        """Queue the work of the failed ones among the chosen jobs once more."""
+        failed = queryset.filter(state=Job.State.FAILED)
+        count = len([retry_job(job, user_id=request.user.pk) for job in failed])
+        self.message_user(request, _("%(n)d queued again.") % {"n": count})
 
 
 @admin.register(AuditEvent)

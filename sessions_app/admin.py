@@ -1,10 +1,14 @@
 """The administration of conversations: read here, written by services."""
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
 from accounts.admin import ReadOnlyAdmin
 from sessions_app.models import Segment, Session, SessionTurn, UsageEntry
+from sessions_app.services.segments import request_encoding_again
 
 
 class SegmentInline(TabularInline):  # type: ignore[misc]  # unfold has no types
@@ -83,6 +87,13 @@ class SegmentAdmin(ReadOnlyAdmin):
     search_fields = ("session__name", "session__title", "note", "space__slug")
     list_select_related = ("session",)
     ordering = ("-id",)
+    actions = ("encode_again",)
+
+    @admin.action(description=_("Encode again what the model failed at"))
+    def encode_again(self, request: HttpRequest, queryset: "QuerySet[Segment]") -> None:
+        """Queue those of the chosen segments that are `fallback` or `failed`."""
+        asked = [request_encoding_again(segment, user_id=request.user.pk) for segment in queryset]
+        self.message_user(request, _("%(n)d queued again.") % {"n": sum(asked)})
 
 
 @admin.register(UsageEntry)

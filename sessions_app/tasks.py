@@ -19,7 +19,7 @@ from memory.providers.registry import is_model_configured, model_healths
 from sessions_app.config import CONSOLIDATE, AgainConfig
 from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.services.answers import interrupt_expired
-from sessions_app.services.consolidate import ENCODED_AGAIN
+from sessions_app.services.segments import ENCODED_AGAIN
 from sessions_app.services.sessions import erase_turns, request_filing
 from sessions_app.services.usage import is_budget_spent
 

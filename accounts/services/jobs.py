@@ -16,9 +16,10 @@ from django.db import IntegrityError, connections, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from accounts.errors import LycheeError, NotFound, ProviderError
+from accounts.errors import Conflict, LycheeError, NotFound, ProviderError
 from accounts.models import Job
 from accounts.registries import job_runner, wake_on_commit
+from accounts.services.audit import record_audit
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +79,30 @@ def run_job(job_id: UUID) -> Job:
     else:
         _settle(job_id, holder, state=Job.State.DONE, result=result, error="")
     return _load(job_id)
+
+
+def retry_job(job: Job, *, user_id: UUID | None) -> Job:
+    """Queue the work of a failed job once more, for a person who asks for it; audited.
+
+    Raises Conflict for a job that has not failed.
+    """
+    if job.state != Job.State.FAILED:
+        raise Conflict("Only a job that failed can be tried again.")
+    with transaction.atomic():
+        record_audit(
+            action="job.retried",
+            object_type="job",
+            object_id=job.id,
+            space_id=job.space_id,
+            user_id=user_id,
+        )
+        return enqueue_job(
+            space_id=job.space_id,
+            private_to=job.private_to_id,
+            kind=job.kind,
+            subject_id=job.subject_id,
+            arguments=job.arguments,
+        )
 
 
 def due_jobs(space_id: UUID, now: datetime) -> list[UUID]:

@@ -32,7 +32,7 @@ from memory.services.ingest import EncodeBy, Ingested, ingest_segment
 from memory.services.reindex import drain_outbox
 from sessions_app.config import CONSOLIDATE, AgainConfig
 from sessions_app.models import Segment, Session
-from sessions_app.services.segments import file_turns, readmit_turns, segment_turns
+from sessions_app.services.segments import ENCODED_AGAIN, file_turns, readmit_turns, segment_turns
 from sessions_app.services.sessions import erase_turns, require_writable
 from sessions_app.services.usage import UsageScope, allowance_of, record_usage
 
@@ -41,7 +41,6 @@ logger = logging.getLogger(__name__)
 MAX_CONTEXT_CHARS = 20_000  # of a retrieved_context kept with the job
 _UNSAID = timedelta(seconds=5)  # a turn said within this of its writing came without a time
 _REFERENCE_RECORDS = 20
-ENCODED_AGAIN = (Segment.State.FALLBACK, Segment.State.FAILED)
 
 
 def request_consolidation(

@@ -7,11 +7,13 @@ docs/algorithms/segmentation.md tells the law; this module keeps its state.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.errors import Conflict
+from accounts.services.audit import record_audit
 from memory.config import IngestConfig
 from memory.domain.segmentation import (
     Decision,
@@ -26,11 +28,12 @@ from memory.domain.segmentation import (
 from memory.domain.types import Role, Turn
 from memory.services.reindex import turn_vectors
 from sessions_app.models import Segment, Session, SessionTurn
-from sessions_app.services.sessions import pending_turns
+from sessions_app.services.sessions import pending_turns, request_filing
 from sessions_app.services.turns import RECALLED_ROLES
 from sessions_app.stores.turns import to_turn
 
-READMITTED = (Segment.State.SKIPPED, Segment.State.FAILED, Segment.State.FALLBACK)
+ENCODED_AGAIN = (Segment.State.FALLBACK, Segment.State.FAILED)  # once the model answers
+READMITTED = (Segment.State.SKIPPED, *ENCODED_AGAIN)
 _BATCH = 400  # turns whose texts and vectors are held at once
 
 
@@ -95,6 +98,26 @@ def readmit_turns(session: Session) -> None:
                 closed_because="forced",
                 closed_at=timezone.now(),
             )
+
+
+def request_encoding_again(segment: Segment, *, user_id: UUID | None) -> bool:
+    """Let the model try a segment once more that it failed at, for a person who asks; audited.
+
+    False for one that is encoded, or whose conversation is deleted.
+    """
+    failed = Segment.objects.for_space(segment.space_id).filter(pk=segment.pk, state__in=ENCODED_AGAIN)
+    with transaction.atomic():
+        if not failed.filter(session__deleted_at__isnull=True).update(attempts=0):
+            return False
+        record_audit(
+            action="segment.encoded_again",
+            object_type="segment",
+            object_id=segment.pk,
+            space_id=segment.space_id,
+            user_id=user_id,
+        )
+        request_filing(segment.session, is_flushing=False, is_again=True)
+    return True
 
 
 def _horizon(session: Session) -> int:

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import AuditEvent, Job, User
 from accounts.principals import principal_for
 from accounts.services.users import register_user
 from sessions_app.models import Segment, Session, SessionTurn
@@ -54,3 +54,36 @@ def test_a_conversation_is_shown_with_its_segments_and_cannot_be_written(staff, 
 @pytest.mark.parametrize("name", ["session", "sessionturn", "segment", "usageentry"])
 def test_nothing_can_be_added_by_hand(staff, name):
     assert staff.get(reverse(f"admin:sessions_app_{name}_add")).status_code == 403
+
+
+def choose(staff, app_model: str, action: str, row) -> str:
+    address = reverse(f"admin:{app_model}_changelist")
+    reply = staff.post(address, {"action": action, "_selected_action": row.pk}, follow=True)
+    return str(reply.content.decode())
+
+
+@pytest.mark.parametrize(("state", "queued"), [("fallback", 1), ("failed", 1), ("encoded", 0)])
+def test_segments_that_the_model_failed_at_are_encoded_again_on_request(staff, session, state, queued):
+    rows = Segment.objects.for_space(session.space_id)
+    rows.update(state=state, attempts=6)
+    page = choose(staff, "sessions_app_segment", "encode_again", rows.get())
+    assert f"{queued} queued again." in page
+    jobs = Job.objects.for_space(session.space_id).filter(arguments__again=True)
+    audited = AuditEvent.objects.filter(action="segment.encoded_again")
+    assert (jobs.count(), audited.count()) == (queued, queued)
+    assert rows.get().attempts == (0 if queued else 6)
+
+
+@pytest.mark.parametrize(("state", "queued"), [("failed", 1), ("done", 0)])
+def test_a_failed_job_is_tried_again_on_request(staff, session, state, queued):
+    job = Job.objects.for_space(session.space_id).create(
+        space_id=session.space_id,
+        kind="consolidate",
+        subject_id=session.pk,
+        state=state,
+        arguments={"flush": True},
+    )
+    assert f"{queued} queued again." in choose(staff, "accounts_job", "retry", job)
+    waiting = Job.objects.for_space(session.space_id).filter(state="queued")
+    assert [each.arguments for each in waiting] == [{"flush": True}] * queued
+    assert AuditEvent.objects.filter(action="job.retried").count() == queued
