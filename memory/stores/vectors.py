@@ -4,13 +4,16 @@ LanceDB is imported on first use and connected once a process: a connection made
 before a fork kills the child. Filters are expressions, never strings.
 """
 
+import logging
 import os
 import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from random import uniform
 from threading import Lock
+from time import sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
@@ -27,10 +30,13 @@ if TYPE_CHECKING:
     from lancedb.expr import Expr
     from lancedb.table import Table
 
+logger = logging.getLogger(__name__)
+
 T = TypeVar("T")
 
 _ALL = 1_000_000_000  # LanceDB's own default limit is 10
-_ATTEMPTS = 5
+_ATTEMPTS = 8
+_PAUSE_SECONDS = 0.02
 _COLUMNS = ["item", "seq", "session", "position", "owner", "vector"]
 
 
@@ -101,8 +107,12 @@ class LanceTable:
             table = self._open(name)
             if table.version - self._optimized.get(name, 0) < self._config.optimize_commits:
                 continue
-            _retried(partial(_index, table))
-            _retried(partial(table.optimize, cleanup_older_than=retention))
+            try:
+                _retried(partial(_index, table))
+                _retried(partial(table.optimize, cleanup_older_than=retention))
+            except ProviderUnavailable:  # writers come first: the next round tries again
+                logger.info("maintenance of %s gave way to writers", name)
+                continue
             self._optimized[name] = table.version
 
     def _select(self, kind: Kind, where: "Expr") -> Rows:
@@ -152,6 +162,7 @@ def _retried(work: Callable[[], T]) -> T:
                 raise ProviderError("The vector index failed; see the log.") from error
             if attempt == _ATTEMPTS:
                 raise ProviderUnavailable("The vector index is busy; try again.") from error
+            sleep(uniform(0, _PAUSE_SECONDS * attempt))  # apart from whoever came between
     raise AssertionError("unreachable")
 
 
