@@ -46,8 +46,7 @@ def test_the_first_start_makes_a_user_whose_password_must_be_changed(folder: Pat
             browser,
             "/app/password/",
             old_password=password,
-            new_password1=LONG_PASSWORD,
-            new_password2=LONG_PASSWORD,
+            new_password=LONG_PASSWORD,
         )
         assert page.url.path.startswith("/app/"), page.text[:500]
         assert browser.get("/app/").url.path.startswith("/app/s/demo")

@@ -34,6 +34,7 @@ async def reaches(*, origin: str | None, query: bytes = b"") -> bool:
     return inner.was_reached
 
 
+@pytest.mark.django_db  # a refusal closes connections
 @pytest.mark.parametrize(
     ("origin", "query", "expected"),
     [
