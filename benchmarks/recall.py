@@ -54,35 +54,50 @@ class _Filled:
     vectors: Vectors
 
 
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """Medians: the bare session and the recall by the clock, the recall's thread when busy."""
+
+    bare_ms: float
+    recall_ms: float
+    busy_ms: float
+
+
 def run(scratch: Path) -> list[Figure]:
     """Recall in a large space alone, then among others; and what its index misses."""
     words = _vocabulary()
     large = _fill("large", ITEMS, words)
-    bare_ms, alone_ms = _measure(large.principal)
+    alone = _measure(large.principal)
     overlap = _overlap(large)
     for number in tqdm(range(OTHER_SPACES), desc="other spaces", leave=False):
         _fill(f"other-{number}", OTHER_ITEMS, words)
-    _, beside_ms = _measure(large.principal)
+    beside = _measure(large.principal)
+    # Minutes lie between the two: what the machine does meanwhile shows in the bare session.
+    beside_ms = beside.recall_ms * alone.bare_ms / beside.bare_ms
     name = f"fast recall over {ITEMS:,} + {ITEMS:,} items, warm (median)"
-    beside = f"the same beside {OTHER_SPACES} spaces of {OTHER_ITEMS:,} + {OTHER_ITEMS:,}"
+    among = f"the same beside {OTHER_SPACES} spaces of {OTHER_ITEMS:,} + {OTHER_ITEMS:,}"
     return [
-        Figure(name, alone_ms, "ms", "the bare ONNX session", bare_ms, "≤ 6×"),
-        Figure(beside, beside_ms, "ms", "alone", alone_ms, "≤ 1.3×"),
+        Figure(name, alone.recall_ms, "ms", "the bare ONNX session", alone.bare_ms, "≤ 6×"),
+        Figure(f"{among}, less the drift", beside_ms, "ms", "alone", alone.recall_ms, "≤ 1.3×"),
+        Figure(f"{among}, processor time", beside.busy_ms, "ms", "alone", alone.busy_ms, ""),
         Figure(f"recall@{TOP} of the vector index", overlap, "", "the exact scan", 1.0, "≥ 0.95"),
     ]
 
 
-def _measure(principal: Principal) -> tuple[float, float]:
-    """Medians in milliseconds: the embedding session alone, and the recall."""
-    bare_ms, recall_ms = [], []
+def _measure(principal: Principal) -> _Taken:
+    """Time the embedding session alone and the recall, one after the other, many times."""
+    bare_ms, recall_ms, busy_ms = [], [], []
     embedder = LocalEmbedder()
     for number, question in enumerate(_questions(principal, WARM_UP + ROUNDS)):
         session = embedder.bare(question)
-        spent = [_timed_ms(session), _timed_ms(lambda asked=question: recall(_request(principal, asked)))]
+        bare = _timed_ms(session)
+        busy = time.thread_time()
+        whole = _timed_ms(lambda asked=question: recall(_request(principal, asked)))
         if number >= WARM_UP:
-            bare_ms.append(spent[0])
-            recall_ms.append(spent[1])
-    return statistics.median(bare_ms), statistics.median(recall_ms)
+            bare_ms.append(bare)
+            recall_ms.append(whole)
+            busy_ms.append((time.thread_time() - busy) * 1_000)
+    return _Taken(*map(statistics.median, (bare_ms, recall_ms, busy_ms)))
 
 
 def _overlap(filled: _Filled) -> float:
