@@ -21,6 +21,7 @@ from playwright.sync_api import (
     Locator,
     Page,
     Response,
+    expect,
     sync_playwright,
 )
 
@@ -28,6 +29,8 @@ from accounts.models import User
 from accounts.registries import set_wake
 
 CHROMIUM = "/usr/bin/chromium"
+PATIENCE_MS = 20_000  # on a busy machine
+expect.set_options(timeout=PATIENCE_MS)
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -153,6 +156,6 @@ def visiting(context: BrowserContext, address: str) -> Iterator[Visitor]:
 @pytest.fixture
 def visitor(chromium, address) -> Iterator[Visitor]:
     context = chromium.new_context(viewport={"width": 1280, "height": 800}, timezone_id="Europe/Berlin")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(PATIENCE_MS)
     with visiting(context, address) as found:
         yield found
