@@ -29,9 +29,10 @@ class Shelf:
             "memory_type": MemoryType.FACT, "subject": "Alice", "learned_at": NOON, "said_at": NOON,
             "session_id": UUID(int=1), "content_hash": uuid4().hex, "normalized_text": "",
         } | fields  # fmt: skip
-        return MemoryRecord.objects.for_space(self.space.id).create(
+        record: MemoryRecord = MemoryRecord.objects.for_space(self.space.id).create(
             space=self.space, semantic_text=text, **values
         )
+        return record
 
     def texts(self, reader: Reader | None = None, **filters) -> list[str]:
         page = list_records(reader or self.reader, RecordFilters(**filters))

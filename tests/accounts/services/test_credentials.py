@@ -1,13 +1,14 @@
 """Passwords, tokens that rotate, tickets that open once."""
 
 from datetime import timedelta
+from typing import cast
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 from django.utils import timezone
 from rest_framework_simplejwt.token_blacklist.models import BlacklistedToken
-from rest_framework_simplejwt.tokens import AccessToken, RefreshToken
+from rest_framework_simplejwt.tokens import AccessToken, RefreshToken, Token
 
 from accounts.errors import NotAuthenticated, NotFound, TooManyRequests
 from accounts.models import AuditEvent, User
@@ -57,7 +58,7 @@ def test_what_is_no_token_is_refused(ann: User, raw: str) -> None:
 
 
 def test_an_expired_token_says_that_it_has_expired(ann: User) -> None:
-    token = AccessToken(issue_tokens(ann).access)
+    token = AccessToken(cast(Token, issue_tokens(ann).access))
     token.set_exp(lifetime=timedelta(seconds=-1))
     assert refused(user_of_token, str(token)) == "token_expired"
 
@@ -71,7 +72,7 @@ def test_a_token_of_an_inactive_user_is_refused(ann: User) -> None:
 
 def test_a_token_of_nobody_is_refused(ann: User) -> None:
     tokens = issue_tokens(ann)
-    token = AccessToken(tokens.access)
+    token = AccessToken(cast(Token, tokens.access))
     token["sub"] = "not-an-id"
     assert refused(user_of_token, str(token)) == "account_inactive"
 
@@ -119,7 +120,7 @@ def test_revoking_counts_live_tokens_only(ann: User) -> None:
 
 
 def test_a_signed_refresh_token_that_was_never_issued_is_refused(ann: User) -> None:
-    token = RefreshToken(issue_tokens(ann).refresh)
+    token = RefreshToken(cast(Token, issue_tokens(ann).refresh))
     token["jti"] = "made.up"
     assert refused(rotate_tokens, str(token)) == "token_invalid"
 

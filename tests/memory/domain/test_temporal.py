@@ -13,7 +13,7 @@ from memory.domain.types import TimeRange
 THURSDAY = datetime(2023, 5, 25, 13, 14, tzinfo=UTC)
 
 
-def days(text: str, said_at: datetime = THURSDAY, zone: str = "UTC"):
+def days(text: str, said_at: datetime = THURSDAY, zone: str = "UTC") -> list[tuple[str, str]]:
     found = find_dates(text, said_at=said_at, time_zone=zone)
     return [(m.range.start.date().isoformat(), m.range.end.date().isoformat()) for m in found]
 

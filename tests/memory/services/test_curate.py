@@ -48,7 +48,8 @@ def remember(space: Space, text: str = "I live in Paris.", *, owner=None) -> Mem
         segment=said,
         now=JUNE,
     )
-    return MemoryRecord.objects.for_space(space.id).get(id=done.record_ids[0])
+    record: MemoryRecord = MemoryRecord.objects.for_space(space.id).get(id=done.record_ids[0])
+    return record
 
 
 class TestEditing:

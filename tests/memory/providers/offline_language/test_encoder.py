@@ -6,12 +6,13 @@ import re
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.domain.types import EncodedRecord, MemoryType, Role, SegmentText
+from memory.domain.types import EncodedRecord, MemoryType, Role, SegmentText, Turn
 from memory.providers.offline_language.encoder import encode_segment
 from tests.memory.talking import Line, segment, talk
 
@@ -256,7 +257,7 @@ def test_labelled_memories_keep_their_language_and_leave_a_record(suffix, script
     assert min(own) > 0.3
 
 
-def _covered(conversation: dict) -> tuple[set[str], set[str]]:
+def _covered(conversation: dict[str, Any]) -> tuple[set[str], set[str]]:
     """The ids of turns under a record, and of all turns."""
     covered: set[str] = set()
     turns: set[str] = set()
@@ -268,7 +269,7 @@ def _covered(conversation: dict) -> tuple[set[str], set[str]]:
     return covered, turns
 
 
-def _fields(turn) -> dict:
+def _fields(turn: Turn) -> dict[str, Any]:
     return {name: getattr(turn, name) for name in turn.__dataclass_fields__}
 
 
