@@ -1,6 +1,7 @@
 """`manage.py serve`: one process, one data folder, a first user, and a second start that keeps all."""
 
 import re
+import signal
 import subprocess
 from pathlib import Path
 
@@ -115,3 +116,12 @@ def test_an_embedder_of_another_length_stops_the_start(tmp_path: Path) -> None:
     with ModelServer() as server:
         named = {"EMBEDDING_MODEL": "openai/e", "EMBEDDING_API_BASE": server.url, "EMBEDDING_DIM": "32"}
         assert "set EMBEDDING_DIM=64" in refused(tmp_path, **named)
+
+
+def test_an_interrupt_ends_it_in_words(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(timeout=30) == 0
+        printed = server.printed()
+    assert "Traceback" not in printed, printed
+    assert printed.rstrip().endswith("everything is kept.")

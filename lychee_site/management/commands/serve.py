@@ -8,7 +8,7 @@ import secrets
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -17,11 +17,13 @@ import uvicorn
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import BaseCommand, CommandError, call_command
+from django.utils import timezone
 
 from accounts.services.users import register_user
 from lychee_site.worker import embedded_worker
-from memory.domain.types import Kind
+from memory.domain.types import Kind, Question
 from memory.errors import ProviderError
+from memory.providers.offline_language import OfflineLanguage
 from memory.providers.registry import embedder, language_model, probe_embedder, warm_up
 from memory.stores.registry import vector_index
 
@@ -49,8 +51,10 @@ class Command(BaseCommand):
             call_command("migrate", interactive=False, verbosity=0)
             self._welcome(port, password=make_first_user())
             threading.Thread(target=_warm_up, daemon=True).start()
-            with embedded_worker():
+            # The server ends by itself on Ctrl+C and raises the signal again for whoever waits.
+            with suppress(KeyboardInterrupt), embedded_worker():
                 _server().run(sockets=[listening])
+        self.stdout.write("Stopped; everything is kept.")
 
     def _try_embedder(self) -> None:
         """Refuse an embedding model whose vectors have another length than was said."""
@@ -133,6 +137,7 @@ def _warm_up() -> None:
     try:
         embedder().embed(["warm up"])
         vector_index().seqs(uuid4(), Kind.TURN)  # a space that holds nothing
+        OfflineLanguage().plan(Question("What happened yesterday?", now=timezone.now(), time_zone="UTC"))
         warm_up()
     except ProviderError as error:
         logger.warning("a model does not answer yet: %s", error.detail)
