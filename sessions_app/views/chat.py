@@ -51,8 +51,8 @@ def new(request: HttpRequest, principal: Principal) -> HttpResponse:
         "turns": (),
         "prompts": (
             _("What do you remember about me?"),
-            _("I prefer short answers."),
-            _("My sister Ana moved to Porto."),
+            _("Please remember that …"),
+            _("I prefer …"),
         ),
         "is_private_default": are_sessions_private(principal.space_id),
         **_room(None),

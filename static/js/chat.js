@@ -75,6 +75,14 @@ async function ask(text) {
   }
 }
 
+// A sample goes where one types, to be finished or changed: it says nothing by itself.
+function begin(sample) {
+  input.value = sample.replace(/\s*…$/, " ");
+  draft.text = input.value;
+  input.focus();
+  input.setSelectionRange(input.value.length, input.value.length);
+}
+
 // The line broke before anything came back: did the server hear the question?
 async function askAgainIfUnheard() {
   const page = await fetchTurns();
@@ -198,7 +206,7 @@ trouble.querySelector("[data-retry]").addEventListener("click", () => {
 
 document.addEventListener("click", (event) => {
   const prompt = event.target.closest("[data-prompt]");
-  if (prompt) ask(prompt.textContent.trim());
+  if (prompt) begin(prompt.textContent.trim());
   const cite = event.target.closest("a.cite");
   if (cite) {
     const card = document.querySelector(cite.getAttribute("href"));

@@ -206,7 +206,13 @@ def test_a_conversation_that_is_gone_says_so_and_keeps_the_message(visitor, serv
     expect(visitor.message).to_have_value("Where does Ana live?")
 
 
-def test_a_sample_can_be_said_with_one_press(visitor, server):
-    server.answer = lambda frame, s: s.send(**STEP)
-    visitor.page.get_by_role("button", name="What do you remember about me?").click()
-    expect(visitor.page.locator(".turn.mine .said")).to_have_text("What do you remember about me?")
+@pytest.mark.parametrize(
+    ("sample", "typed"),
+    [("What do you remember about me?", "What do you remember about me?"), ("I prefer …", "I prefer ")],
+)
+def test_a_sample_waits_in_the_composer_for_its_end(visitor, server, sample, typed):
+    visitor.page.get_by_role("button", name=sample).click()
+    expect(visitor.message).to_have_value(typed)
+    expect(visitor.message).to_be_focused()
+    assert visitor.page.locator(".turn").count() == 0
+    assert server.connections == []
