@@ -41,6 +41,32 @@ def test_a_list_and_a_table_are_kept():
     assert "<td>1</td>" in html("|a|b|\n|-|-|\n|1|2|")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "29. November 2026 — we met.",
+        "1. Mai",
+        "29. Mai\n30. Mai",
+        "1. Mai\n5. Mai",
+        "1. Mai\n2) Juni",
+        "**x**\n\n3. Mai",
+    ],
+)
+def test_an_ordinal_that_counts_nothing_is_no_list(text):
+    out = html(text)
+    assert "<li>" not in out
+    assert text.rpartition("\n")[2].partition(".")[0] in out
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1. a\n2. b", "1. a\n\n   more\n2. b", "0) a\n1) b", "1. a\n1. b", "- 1. a\n  2. b", "> 1. a\n> 2. b"],
+)
+def test_ordinals_that_count_are_a_list(text):
+    assert html(text).count("<ol") == 1
+    assert html(text).count("<li>") >= 2
+
+
 def test_a_citation_links_to_its_card():
     assert (
         html("So [2].")
