@@ -13,6 +13,7 @@ from memory.domain.types import Kind
 
 WEAK = "too weak: neither its meaning nor its words come near the question"
 ECHO = "asks the same and answers nothing"
+EXPIRED = "what it said was expired"
 COVERED = "covered by a kept item that rests on the same turns"
 BEYOND = "ranked below top_k"
 OVER_BUDGET = "does not fit the token budget"

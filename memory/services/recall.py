@@ -4,25 +4,40 @@ Plan, one embedding batch, channels, ranking, live rows, selection, budget; ever
 stage a value. Follows arXiv 2608.12990, section 4, and docs/algorithms/recall.md.
 """
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from uuid import UUID
 
+from django.db import OperationalError
+
 from memory.config import RecallConfig
 from memory.domain.formatting import Detail, fit_budget, format_context, format_item, newest_first, reason_for
-from memory.domain.selection import ECHO, OVER_BUDGET, Candidate, Left, above_floor, diversify, fuse_kinds
+from memory.domain.selection import (
+    ECHO,
+    EXPIRED,
+    OVER_BUDGET,
+    Candidate,
+    Left,
+    above_floor,
+    diversify,
+    fuse_kinds,
+)
 from memory.domain.types import Dropped, Evidence, Hit, Kind, Plan, Recalled, RecallRequest, Role, Turn
 from memory.ports import LanguageModel, OnUsage
 from memory.providers.registry import token_counter
 from memory.registries import turn_source
-from memory.services.recall_items import Item, candidates_of, is_echo, live_items
+from memory.services.recall_items import Item, candidates_of, expired_turns, is_echo, live_items
 from memory.services.recall_log import write_log
 from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked, embed, plan_recall, prepare
 from memory.services.recall_search import is_named, search_kind
 
+logger = logging.getLogger(__name__)
+
+NOT_LOGGED = "This recall could not be logged: there is no room left; the operator should see to the disk."
 SMALL_TALK = "Nothing in this needs to be remembered; the memory was not searched."
 _BARE_CHARS = 240  # of an item that fits in no longer form
 _MAX_EVIDENCE = 6  # own turns shown of one record
@@ -51,6 +66,7 @@ class _Found:
     candidates: list[Candidate]
     items: Mapping[UUID, Item]
     supported: frozenset[UUID] = frozenset()
+    expired: frozenset[UUID] = frozenset()  # turns of which nothing is left to recall
 
 
 def recall(
@@ -106,7 +122,9 @@ def _find(asked: Asked, clock: _Clock) -> _Found:
     turn_ids = {turn.id for turn in ranked[Kind.TURN]}
     supported = {record.id for record in ranked[Kind.RECORD] if turn_ids.intersection(record.evidence)}
     fused = fuse_kinds(ranked[Kind.RECORD], ranked[Kind.TURN], k=asked.config.rrf_k)
-    return _Found(fused, items, frozenset(supported | (turn_ids & voted)))
+    with clock.stage("hydrate"):
+        expired = expired_turns(asked, [item.turn for item in items.values() if item.turn])
+    return _Found(fused, items, frozenset(supported | (turn_ids & voted)), expired)
 
 
 def _is_recalled(asked: Asked, kind: Kind) -> bool:
@@ -117,9 +135,13 @@ def _is_recalled(asked: Asked, kind: Kind) -> bool:
 def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
     """The floor, then variety; values of one attribute newest first."""
     config, request = asked.config, asked.request
-    echoes = [each for each in found.candidates if is_echo(asked, found.items[each.id], each.terms)]
+    barred = {
+        each.id: EXPIRED if each.id in found.expired else ECHO
+        for each in found.candidates
+        if each.id in found.expired or is_echo(asked, found.items[each.id], each.terms)
+    }
     strong, weak = above_floor(
-        [each for each in found.candidates if each not in echoes],
+        [each for each in found.candidates if each.id not in barred],
         question=config.question_floor if asked.names else config.nameless_floor,
         item=config.item_floor,
         min_score=request.min_score,
@@ -130,7 +152,8 @@ def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
         attribute=lambda each: found.items[each.id].attribute,
         since=lambda each: found.items[each.id].since,
     )
-    return ordered, [*beyond, *weak, *((each, ECHO) for each in echoes)]
+    said = [(each, barred[each.id]) for each in found.candidates if each.id in barred]
+    return ordered, [*beyond, *weak, *said]
 
 
 def _hits(asked: Asked, found: _Found, kept: list[Candidate]) -> list[Hit]:
@@ -151,14 +174,17 @@ def _hits(asked: Asked, found: _Found, kept: list[Candidate]) -> list[Hit]:
 def _source_turns(
     asked: Asked, found: _Found, ids: list[UUID]
 ) -> tuple[dict[UUID, Turn], dict[UUID, tuple[Turn, ...]]]:
-    """The turns with these ids that exist, and those around each."""
+    """The turns with these ids that exist, and those around each whose records are not all expired."""
     space_id, distinct = asked.request.reader.space_id, list(dict.fromkeys(ids))
     if not distinct:
         return {}, {}
     turns = {item.id: item.turn for item in found.items.values() if item.turn}
     turns |= turn_source().current(space_id, [turn_id for turn_id in distinct if turn_id not in turns])
     around = turn_source().neighbours(space_id, distinct, reach=asked.config.neighbour_reach)
-    return turns, around
+    known = [item.turn for item in found.items.values() if item.turn and item.id in found.expired]
+    expired = expired_turns(asked, [*known, *(turn for near in around.values() for turn in near)])
+    shown = {at: tuple(turn for turn in near if turn.id not in expired) for at, near in around.items()}
+    return turns, shown
 
 
 def _hit(
@@ -253,6 +279,12 @@ def _recalled(
 
 
 def _logged(request: RecallRequest, recalled: Recalled, clock: _Clock) -> Recalled:
+    """With its log row; where there is no room for one, what was found is given all the same."""
+    notes = recalled.notes
     with clock.stage("log"):
-        log_id = write_log(request, replace(recalled, timings_ms=dict(clock.taken_ms)))
-    return replace(recalled, timings_ms=clock.taken_ms, log_id=log_id)
+        try:
+            log_id = write_log(request, replace(recalled, timings_ms=dict(clock.taken_ms)))
+        except OperationalError:
+            logger.exception("a recall could not be logged")
+            log_id, notes = None, (*notes, NOT_LOGGED)
+    return replace(recalled, timings_ms=clock.taken_ms, log_id=log_id, notes=notes)

@@ -4,7 +4,7 @@ One query a kind, and one for the records' evidence. What is stale, expired,
 filtered or out of the reader's sight never comes further than this module.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -18,11 +18,12 @@ from memory.domain.types import Kind, MemoryType, RecallRequest, Role, Temporal,
 from memory.registries import turn_source
 from memory.services.recall_plan import Asked
 from memory.services.recall_search import Shortlist
-from memory.stores.live import RecordRow, evidence_of, record_rows
+from memory.stores.live import RecordRow, evidence_of, expiries_of, record_rows
 from memory.stores.registry import token_store
 
 EPISODE = "episode"
 _QUESTION_MARKS = ("?", "？", "؟", "吗", "吗。", "か。")
+_REPEATED = 0.8  # share of an expired turn's words that makes a reply its repetition
 _RECALLED_ROLES = (Role.USER, Role.ASSISTANT)
 
 
@@ -75,6 +76,31 @@ def live_records(asked: Asked, ids: Sequence[UUID]) -> list[Item]:
     admitted = [row for row in record_rows(reader, ids) if _is_record_admitted(asked, row)]
     evidence = evidence_of(reader.space_id, [row.id for row in admitted])
     return [_record_item(row, evidence.get(row.id, ())) for row in admitted]
+
+
+def expired_turns(asked: Asked, turns: Collection[Turn]) -> frozenset[UUID]:
+    """Those of the turns whose records a person has expired, every one that there was, and
+    the assistant's that repeat such a turn.
+
+    `known_at` asks for a time before: what was expired later does not count.
+    """
+    known_at = asked.request.known_at
+    gone = {
+        turn_id
+        for turn_id, expiries in expiries_of(asked.request.reader, {turn.id for turn in turns}).items()
+        if all(at is not None and (known_at is None or at <= known_at) for at in expiries)
+    }
+    said = [frozenset(search_terms(turn.text)) for turn in turns if turn.id in gone]
+    repeating = {turn.id for turn in turns if said and _is_repeating(turn, said)}
+    return frozenset(gone | repeating)
+
+
+def _is_repeating(turn: Turn, said: Sequence[frozenset[str]]) -> bool:
+    """Whether an assistant's turn holds nearly all the words of one of these texts."""
+    if turn.role is not Role.ASSISTANT:
+        return False
+    terms = frozenset(search_terms(turn.text))
+    return any(len(each) > 1 and len(each & terms) >= _REPEATED * len(each) for each in said)
 
 
 def candidates_of(asked: Asked, shortlist: Shortlist, items: Mapping[UUID, Item]) -> list[Candidate]:

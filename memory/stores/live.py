@@ -1,7 +1,7 @@
 """Records as a recall reads them: current rows by hand-written SQL, a third of their columns."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,6 +22,13 @@ _RECORDS = (
 _EVIDENCE = (
     "SELECT record_id, turn_id FROM memory_recordevidence"
     " WHERE COALESCE(space_id, NULL) = %s AND record_id IN ({}) ORDER BY id"
+)
+
+_EXPIRIES = (
+    "SELECT e.turn_id, r.expired_at FROM memory_recordevidence e"
+    " JOIN memory_memoryrecord r ON r.id = e.record_id"
+    " WHERE COALESCE(r.space_id, NULL) = %s AND COALESCE(r.private_to_id, %s) = %s"
+    " AND e.space_id = %s AND e.turn_id IN ({})"
 )
 
 
@@ -66,6 +73,19 @@ def evidence_of(space_id: UUID, record_ids: Sequence[UUID]) -> dict[UUID, tuple[
         record_id = as_uuid(record)
         evidence[record_id] = (*evidence.get(record_id, ()), as_uuid(turn))
     return evidence
+
+
+def expiries_of(reader: Reader, turn_ids: Collection[UUID]) -> dict[UUID, tuple[datetime | None, ...]]:
+    """By turn, when each record that rests on it and that the reader may see was expired; None: it lives."""
+    expiries: dict[UUID, tuple[datetime | None, ...]] = {}
+    if not turn_ids:
+        return expiries
+    user, space = uuid_value(reader.user_id), uuid_value(reader.space_id)
+    sql = _EXPIRIES.format(marks(len(turn_ids)))
+    for turn, expired_at in fetch_all(sql, [space, user, user, space, *map(uuid_value, turn_ids)]):
+        turn_id = as_uuid(turn)
+        expiries[turn_id] = (*expiries.get(turn_id, ()), _optional(expired_at))
+    return expiries
 
 
 def _record(row: Sequence[Any]) -> RecordRow:

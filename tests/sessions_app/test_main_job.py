@@ -7,7 +7,9 @@ from asgiref.sync import sync_to_async
 
 from accounts.models import Job
 from accounts.services.jobs import run_job
+from memory.domain.selection import EXPIRED
 from memory.models import MemoryRecord, RecordEvidence, RetrievalLog
+from memory.services.curate import expire_record
 from sessions_app import pipeline
 from sessions_app.domain.types import ChatRequest, Done, NewTurn
 from sessions_app.models import Segment, SessionTurn
@@ -70,6 +72,26 @@ async def test_another_session_is_answered_from_memory_with_evidence(alice):
     )()
     assert log.kept_ids
     assert log.response_excerpt.startswith(answer.content[:50])
+
+
+async def test_what_a_person_expired_is_answered_no_more(alice):
+    def expire_all():
+        for row in MemoryRecord.objects.for_space(alice.space_id):
+            expire_record(alice, row.id)
+
+    def said_last(done):
+        turns = SessionTurn.objects.for_space(alice.space_id)
+        return turns.get(session_id=done.session_id, index=done.turn_index).content
+
+    await ask(alice, "monday", "My dentist is called Doctor Weiss.")
+    await sync_to_async(file_now)(alice, "monday")
+    done = await ask(alice, "tuesday", "What is my dentist called?")
+    assert "Weiss" in await sync_to_async(said_last)(done)
+    await sync_to_async(expire_all)()
+    done = await ask(alice, "wednesday", "What is my dentist called?", later=timedelta(days=1))
+    assert "Weiss" not in await sync_to_async(said_last)(done)
+    assert EXPIRED in {dropped.reason for dropped in done.recalled.dropped}
+    assert "Weiss" not in done.recalled.context
 
 
 async def test_what_is_not_filed_yet_is_found_already(alice):

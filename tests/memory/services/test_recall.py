@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Space
 from memory.config import Floor, RecallConfig
-from memory.domain.selection import COVERED, ECHO, OVER_BUDGET, WEAK
+from memory.domain.selection import COVERED, ECHO, EXPIRED, OVER_BUDGET, WEAK
 from memory.domain.types import Effort, Kind, MemoryType, Role
 from memory.models import RetrievalLog
 from memory.providers.registry import token_counter
@@ -290,3 +290,50 @@ def test_each_half_can_be_recalled_alone(memory: Memory):
     for kind, config in ((Kind.TURN, turns_alone), (Kind.RECORD, records_alone)):
         recalled = memory.ask("Who lives in Berlin?", config=config)
         assert {hit.kind for hit in recalled.hits} == {kind}
+
+
+class TestWhatWasExpired:
+    ASK = "Who is the dentist?"
+
+    def test_is_not_recalled_from_the_turn_that_said_it_either(self, memory: Memory):
+        (said,) = memory.say(("Alice", "My dentist is Doctor Weiss."))
+        row = memory.learn("Alice's dentist is Doctor Weiss.", said)
+        memory.expire(row, LATER)
+        recalled = memory.ask(self.ASK)
+        assert recalled.hits == ()
+        assert reasons(recalled) == {"My dentist is Doctor Weiss.": EXPIRED}
+        assert "Weiss" not in recalled.context
+
+    def test_is_not_quoted_around_another_turn_either(self, memory: Memory):
+        said, _ = memory.say(("Alice", "My dentist is Doctor Weiss."), ("Alice", "My dog is called Rex."))
+        memory.expire(memory.learn("Alice's dentist is Doctor Weiss.", said), LATER)
+        recalled = memory.ask("What is the dog called?")
+        assert texts(recalled) == ["My dog is called Rex."]
+        assert "Weiss" not in recalled.context
+
+    def test_is_not_recalled_from_a_reply_that_repeats_it(self, memory: Memory):
+        said, _ = memory.say(
+            ("Alice", "My dentist is Doctor Weiss."), ("", "Noted: your dentist is Doctor Weiss.")
+        )
+        memory.expire(memory.learn("Alice's dentist is Doctor Weiss.", said), LATER)
+        assert memory.ask(self.ASK).hits == ()
+
+    def test_leaves_a_turn_that_says_something_else_still_known(self, memory: Memory):
+        (said,) = memory.say(("Alice", "My dentist is Doctor Weiss and I drink tea."))
+        memory.expire(memory.learn("Alice's dentist is Doctor Weiss.", said), LATER)
+        memory.learn("Alice drinks tea.", said)
+        assert said.text in texts(memory.ask(self.ASK))
+
+    def test_is_found_again_by_what_was_known_before(self, memory: Memory):
+        (said,) = memory.say(("Alice", "My dentist is Doctor Weiss."))
+        memory.expire(memory.learn("Alice has a dentist.", said), LATER)
+        before = memory.ask(self.ASK, known_at=LATER - timedelta(days=1))
+        after = memory.ask(self.ASK, known_at=LATER + timedelta(days=1))
+        assert said.text in [each.text for hit in before.hits for each in hit.evidence]
+        assert after.hits == ()
+
+    def test_of_somebody_elses_private_records_changes_nothing(self, memory: Memory):
+        (said,) = memory.say(("Alice", "My dentist is Doctor Weiss."))
+        row = memory.learn("Alice's dentist is Doctor Weiss.", said, owner=make_user("bob"))
+        memory.expire(row, LATER)
+        assert texts(memory.ask(self.ASK)) == [said.text]

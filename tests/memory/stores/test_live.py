@@ -9,7 +9,7 @@ from django.db import connection
 from memory.domain.types import MemoryType
 from memory.models import RecordEvidence
 from memory.stores import entries, live
-from memory.stores.live import evidence_of, record_rows
+from memory.stores.live import evidence_of, expiries_of, record_rows
 from sessions_app.stores import turns
 from tests.memory.indexing import NOON, make_record, make_space, make_user, reader_of
 
@@ -48,6 +48,24 @@ def test_what_is_private_to_another_or_of_another_space_is_not_read(people):
     ids = [shared.id, secret.id, elsewhere.id, uuid4()]
     assert {row.semantic_text for row in record_rows(reader_of(space, ann), ids)} == {"shared"}
     assert {row.semantic_text for row in record_rows(reader_of(space, ben), ids)} == {"shared", "secret"}
+
+
+def test_the_expiries_of_turns_are_one_query_by_their_ids(people, django_assert_num_queries):
+    space, ann, ben = people
+    gone, alive, secret = (
+        make_record(space, text, owner=o) for text, o in (("1", None), ("2", None), ("3", ben))
+    )
+    gone.expired_at = NOON
+    gone.save()
+    both, one, none = uuid4(), uuid4(), uuid4()
+    link(gone, both, one)
+    link(alive, both)
+    link(secret, one)
+    with django_assert_num_queries(1):
+        found = expiries_of(reader_of(space, ann), [both, one, none])
+    assert {turn: set(expiries) for turn, expiries in found.items()} == {both: {NOON, None}, one: {NOON}}
+    assert expiries_of(reader_of(make_space("b"), ann), [both, one]) == {}
+    assert expiries_of(reader_of(space, ann), []) == {}
 
 
 def test_evidence_comes_in_the_order_in_which_it_was_linked(people):
