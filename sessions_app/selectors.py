@@ -1,7 +1,7 @@
 """What sessions tell: lists, transcripts, what is not filed yet, counts, the last filing."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
@@ -222,10 +222,10 @@ def _after(rows: QuerySet[Session], cursor: str) -> QuerySet[Session]:
     if not cursor:
         return rows
     try:
-        at, _tilde, last_id = cursor.partition("~")
-        before = Q(last_turn_at__lt=datetime.fromisoformat(at))
-        return rows.filter(before | Q(last_turn_at=datetime.fromisoformat(at), id__lt=UUID(last_id)))
-    except ValueError:
+        given, _tilde, last_id = cursor.partition("~")
+        at = datetime.fromisoformat(given).astimezone(UTC)
+        return rows.filter(Q(last_turn_at__lt=at) | Q(last_turn_at=at, id__lt=UUID(last_id)))
+    except (ValueError, OverflowError):
         raise _bad_cursor() from None
 
 

@@ -49,7 +49,7 @@ def clean_turn(
     return CleanTurn(
         role=role,
         content=content,
-        speaker=_speaker(turn.speaker, role, writer, cleaner.config, pointer),
+        speaker=cleaner.screen(_speaker(turn.speaker, role, writer, cleaner.config, pointer)),
         said_at=_instant(turn.said_at or now, writer.time_zone, pointer),
         metadata=clean_metadata(turn.metadata, cleaner, pointer=f"{pointer}/metadata"),
         is_consolidated=turn.is_consolidated,
@@ -118,7 +118,7 @@ def _clean_mapping(
 ) -> dict[str, object]:
     clean: dict[str, object] = {}
     for key, value in mapping.items():
-        name = clean_text(str(key))
+        name = cleaner.screen(clean_text(str(key)))
         at = f"{pointer}/{name}"
         if not name or len(name) > cleaner.config.name_chars:
             raise _refuse(at, "invalid_key", "A metadata key has 1 to 128 visible characters.")

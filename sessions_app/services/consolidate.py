@@ -23,6 +23,7 @@ from accounts.models import Job
 from accounts.principals import Principal
 from accounts.services.jobs import enqueue_job
 from memory.config import IngestConfig
+from memory.domain.secrets import screen
 from memory.domain.text import clean_text
 from memory.domain.types import SegmentText, Usage
 from memory.models import MemoryRecord, RetrievalLog
@@ -71,7 +72,7 @@ def request_consolidation(
             arguments={
                 "flush": flush,
                 "force": force,
-                "retrieved_context": clean_text(retrieved_context[:MAX_CONTEXT_CHARS]),
+                "retrieved_context": screen(clean_text(retrieved_context[:MAX_CONTEXT_CHARS])),
             },
         )
 

@@ -67,7 +67,15 @@ def test_pages_of_sessions_join_without_gap_or_overlap(alice):
     assert seen == ["s6", "s5", "s4", "s3", "s2", "s1", "s0"]
 
 
-@pytest.mark.parametrize("cursor", ["x", "2026-01-01~", "~", "2026-01-01T00:00:00+00:00~' OR 1=1", "é"])
+BEYOND = (
+    "0001-01-01T00:00:00+14:00~0190d5a0-0000-7000-8000-000000000000",
+    "9999-12-31T23:59:59-14:00~0190d5a0-0000-7000-8000-000000000000",
+)
+
+
+@pytest.mark.parametrize(
+    "cursor", ["x", "2026-01-01~", "~", "2026-01-01T00:00:00+00:00~' OR 1=1", "é", *BEYOND]
+)
 def test_a_made_up_cursor_is_refused(alice, cursor):
     with pytest.raises(InvalidInput):
         list_sessions(alice, cursor=cursor)
