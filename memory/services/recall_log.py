@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from memory.domain.secrets import screen
 from memory.domain.types import Dropped, Evidence, Hit, Plan, Recalled, RecallRequest
 from memory.models import RetrievalLog
 
@@ -16,7 +17,7 @@ def write_log(request: RecallRequest, recalled: Recalled) -> UUID:
         private_to_id=request.reader.user_id,
         user_id=request.reader.user_id,
         session_id=request.session_id,
-        query=request.question,
+        query=screen(request.question),
         effort=request.effort.value,
         plan=_plan(recalled.plan),
         hits=[_hit(hit) for hit in recalled.hits],
@@ -36,8 +37,8 @@ def _plan(plan: Plan) -> dict[str, Any]:
         "origin": plan.origin,
         "routes": [
             {
-                "goal": route.goal,
-                "queries": list(route.queries),
+                "goal": screen(route.goal),
+                "queries": [screen(query) for query in route.queries],
                 "constraints": list(route.constraints),
                 "time_range": [route.time_range.start.isoformat(), route.time_range.end.isoformat()]
                 if route.time_range

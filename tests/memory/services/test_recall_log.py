@@ -5,6 +5,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import OperationalError
 
 from memory.domain.types import (
     Dropped,
@@ -18,6 +19,7 @@ from memory.domain.types import (
     TimeRange,
 )
 from memory.models import RetrievalLog
+from memory.services.recall import NOT_LOGGED
 from memory.services.recall_log import write_log
 from tests.memory.recalling import LATER, MONDAY, Memory
 from tests.memory.talking import record_hit
@@ -81,3 +83,26 @@ def test_the_plan_is_kept_with_its_time_ranges(memory: Memory):
         "constraints": [],
         "time_range": None,
     }
+
+
+def test_a_secret_in_a_question_is_not_kept(memory: Memory):
+    key = "sk-proj-" + "Ab3" * 12
+    reader = Reader(memory.space.id, memory.user.id)
+    request = RecallRequest(f"What opens {key}?", reader, LATER, "UTC")
+    plan = Plan(routes=(Route(goal=f"what {key} opens", queries=(key,)),))
+    recalled = Recalled(request.question, plan, (), (), "", 0, (), {}, None)
+    row = RetrievalLog.objects.for_space(memory.space.id).get(pk=write_log(request, recalled))
+    assert key not in json.dumps([row.query, row.plan])
+    assert "[redacted" in row.query
+
+
+def test_where_no_row_can_be_written_the_answer_is_given_and_says_so(memory: Memory, monkeypatch):
+    def full(*_arguments):
+        raise OperationalError("database or disk is full")
+
+    memory.say(("Alice", "The zeppelin landed."))
+    monkeypatch.setattr("memory.services.recall.write_log", full)
+    recalled = memory.ask("Where did the zeppelin land?")
+    assert recalled.hits[0].text == "The zeppelin landed."
+    assert recalled.log_id is None
+    assert NOT_LOGGED in recalled.notes
