@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.crypto import salted_hmac
+
 from accounts.errors import Forbidden, NotFound
 from accounts.models import Membership, User
 
@@ -18,6 +20,7 @@ class Principal:
     space_id: UUID
     space_slug: str
     role: str
+    password_state: str = ""  # a keyed digest: what was opened before a change of password is over
 
     @property
     def can_write(self) -> bool:
@@ -62,4 +65,5 @@ def _principal(membership: Membership, user: User) -> Principal:
         space_id=membership.space_id,
         space_slug=membership.space.slug,
         role=membership.role,
+        password_state=salted_hmac("lychee.password-state", user.password).hexdigest()[:24],
     )

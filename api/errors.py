@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -30,6 +31,8 @@ from accounts.errors import (
 )
 
 logger = logging.getLogger(__name__)
+
+STORAGE_PAUSE_SECONDS = 5
 
 CONTENT_TYPE = "application/problem+json"
 CHALLENGE = 'Bearer realm="lychee"'
@@ -60,6 +63,11 @@ REFUSALS: Mapping[int, tuple[str, str, str]] = {
     ),
     405: ("method_not_allowed", "This address does not take that method", "Use one of: {allow}."),
     413: ("too_large", "The request is too large", "Send less at once; the limits are in /docs."),
+    503: (
+        "storage_unavailable",
+        "The storage does not answer",
+        "Nothing was changed. Try again; the operator should look at the disk and the database.",
+    ),
     500: (
         "internal_error",
         "Something went wrong here",
@@ -146,6 +154,7 @@ def install_handlers(api: NinjaAPI) -> None:
     api.add_exception_handler(PermissionDenied, _denied)
     api.add_exception_handler(RequestDataTooBig, _too_big)
     api.add_exception_handler(SuspiciousOperation, _suspicious)
+    api.add_exception_handler(OperationalError, _storage)
     api.add_exception_handler(Exception, _unexpected)
 
 
@@ -199,6 +208,14 @@ def _too_big(request: HttpRequest, _error: object) -> HttpResponse:
 
 def _suspicious(request: HttpRequest, _error: object) -> HttpResponse:
     return refusal(request, 400)
+
+
+def _storage(request: HttpRequest, error: Any) -> HttpResponse:
+    """The database is full, locked or away: nothing was changed, and later it may work."""
+    logger.error("The database failed in %s %s", request.method, request.path, exc_info=error)
+    response = refusal(request, 503)
+    response["Retry-After"] = str(STORAGE_PAUSE_SECONDS)
+    return response
 
 
 def _unexpected(request: HttpRequest, error: Any) -> HttpResponse:

@@ -133,7 +133,8 @@ def active_user(user_id: str) -> User:
 
 def issue_ticket(principal: Principal) -> str:
     """A ticket that opens one websocket in the principal's space within a minute."""
-    return _TICKETS.sign(f"{principal.user_id}:{principal.space_slug}:{secrets.token_urlsafe(9)}")
+    once = secrets.token_urlsafe(9)
+    return _TICKETS.sign(f"{principal.user_id}:{principal.space_slug}:{principal.password_state}:{once}")
 
 
 def redeem_ticket(ticket: str, *, slug: str | None) -> tuple[User, Principal]:
@@ -141,7 +142,7 @@ def redeem_ticket(ticket: str, *, slug: str | None) -> tuple[User, Principal]:
     older than a minute or used before, NotFound where `slug` names another space.
     """
     try:
-        user_id, space, _once = _TICKETS.unsign(ticket, max_age=TICKET_SECONDS).split(":")
+        user_id, space, state, _once = _TICKETS.unsign(ticket, max_age=TICKET_SECONDS).split(":")
     except (BadSignature, ValueError) as error:
         raise NotAuthenticated("The ticket is not valid (any more).", code="ticket_invalid") from error
     if not cache.add(f"ws-ticket:{ticket}", 1, timeout=TICKET_SECONDS):
@@ -149,7 +150,10 @@ def redeem_ticket(ticket: str, *, slug: str | None) -> tuple[User, Principal]:
     if slug and slug != space:
         raise NotFound("The ticket belongs to another space.")
     user = active_user(user_id)
-    return user, principal_for(user, space)
+    principal = principal_for(user, space)
+    if state != principal.password_state:
+        raise NotAuthenticated("The password was changed; sign in again.", code="token_revoked")
+    return user, principal
 
 
 def _refresh_token(raw: str) -> Token:

@@ -1,19 +1,23 @@
 """Who may open a websocket: by session cookie from our own pages, or by ticket."""
 
 from typing import Any
-from urllib.parse import ParseResult, parse_qs
+from urllib.parse import parse_qs
 
-from channels.security.websocket import OriginValidator
+from channels.security.websocket import WebsocketDenier
 from django.conf import settings
+from django.http.request import split_domain_port, validate_host
 
 from accounts.errors import Forbidden, NotAuthenticated
 from accounts.principals import Principal, principal_for, principal_in
 from accounts.services.credentials import active_user, redeem_ticket
 
 
-class OriginOrTicket(OriginValidator):  # type: ignore[misc]  # Channels has no types
+class OriginOrTicket:
     """Refuses a foreign Origin always, and a missing one unless a ticket stands in the
     address: a browser sends its cookies from any page, but no page knows a ticket.
+
+    Ours is the host and port that the request itself names, or a trusted origin: another
+    port of the same machine is another site, though cookies don't know ports.
     """
 
     def __init__(self, application: Any) -> None:
@@ -21,19 +25,24 @@ class OriginOrTicket(OriginValidator):  # type: ignore[misc]  # Channels has no 
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
         """Let the connection through, or deny it."""
-        has_origin = any(name == b"origin" for name, _value in scope["headers"])
-        if not has_origin and "ticket" in query_of(scope):
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        origin = headers.get(b"origin")
+        if is_own_origin(origin, host=headers.get(b"host", "")) or (
+            origin is None and "ticket" in query_of(scope)
+        ):
             return await self.application(scope, receive, send)
-        return await super().__call__(scope, receive, send)
+        return await WebsocketDenier()(scope, receive, send)
 
-    @property
-    def allowed_origins(self) -> list[str]:
-        """Our own hosts, and the origins that may post forms to us."""
-        return [*settings.ALLOWED_HOSTS, *settings.CSRF_TRUSTED_ORIGINS]
 
-    def valid_origin(self, parsed_origin: ParseResult | None) -> bool:
-        """Whether the Origin is one of ours."""
-        return parsed_origin is not None and bool(self.validate_origin(parsed_origin))
+def is_own_origin(origin: str | None, *, host: str) -> bool:
+    """Whether an Origin is that of our own pages, or one that may post forms to us."""
+    if origin is None:
+        return False
+    if origin in settings.CSRF_TRUSTED_ORIGINS:
+        return True
+    hostname = split_domain_port(host)[0]
+    is_our_host = bool(hostname) and validate_host(hostname, settings.ALLOWED_HOSTS)
+    return is_our_host and origin in (f"http://{host}", f"https://{host}")
 
 
 def query_of(scope: Any) -> dict[str, str]:
@@ -64,7 +73,11 @@ def principal_of(scope: Any) -> Principal:
 def renewed(principal: Principal) -> Principal:
     """The same person with the role they hold now. Reads the database.
 
-    Raises NotAuthenticated once the account is inactive, NotFound once the membership has ended.
+    Raises NotAuthenticated once the account is inactive or its password was changed, NotFound
+    once the membership has ended.
     """
     active_user(str(principal.user_id))
-    return principal_in(principal.space_id, principal.user_id)
+    current = principal_in(principal.space_id, principal.user_id)
+    if current.password_state != principal.password_state:
+        raise NotAuthenticated("The password was changed; sign in again.", code="token_revoked")
+    return current

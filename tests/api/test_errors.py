@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.http import Http404
 from django.test import Client, RequestFactory
 
@@ -126,6 +127,18 @@ def test_an_unexpected_failure_is_logged_and_tells_nothing(
     assert "secret" not in reply.content.decode()
     assert "X-Request-ID" in document["detail"]
     assert "secret of the house" in caplog.text
+
+
+def test_a_database_that_fails_is_503_with_a_time_to_come_back(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr("api.rest.spaces.list_spaces", fail)
+    reply = cast.alice.get("/spaces")
+    problem(reply, 503, "storage_unavailable")
+    assert int(reply.headers["Retry-After"]) > 0
 
 
 def test_a_404_raised_in_a_view_gives_nothing_away(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -184,3 +184,10 @@ def test_a_ticket_of_a_user_made_inactive_is_refused(ann: User) -> None:
     ticket = issue_ticket(principal_for(ann))
     User.objects.update(is_active=False, last_login=timezone.now())
     assert refused(redeem_ticket, ticket, slug=None) == "account_inactive"
+
+
+def test_a_ticket_from_before_a_change_of_password_is_refused(ann: User) -> None:
+    ticket = issue_ticket(principal_for(ann))
+    ann.set_password("another long password 2")
+    ann.save()
+    assert refused(redeem_ticket, ticket, slug=None) == "token_revoked"

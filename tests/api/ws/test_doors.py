@@ -19,7 +19,8 @@ class Inner:
 
 async def reaches(*, origin: str | None, query: bytes = b"") -> bool:
     inner = Inner()
-    headers = [(b"origin", origin.encode())] if origin is not None else []
+    headers = [(b"host", b"localhost:8000")]
+    headers += [(b"origin", origin.encode())] if origin is not None else []
     scope = {"type": "websocket", "headers": headers, "query_string": query, "path": "/ws/chat/x"}
 
     messages = iter(["websocket.connect", "websocket.disconnect"])
@@ -39,7 +40,10 @@ async def reaches(*, origin: str | None, query: bytes = b"") -> bool:
     ("origin", "query", "expected"),
     [
         ("http://localhost:8000", b"", True),
-        ("http://127.0.0.1", b"", True),
+        ("https://localhost:8000", b"", True),
+        ("http://localhost:9999", b"", False),
+        ("http://localhost", b"", False),
+        ("http://127.0.0.1", b"", False),
         ("https://memory.example", b"", True),
         ("http://memory.example", b"", False),
         ("http://evil.example", b"", False),
