@@ -23,6 +23,7 @@ DEBUG = env.bool("DEBUG", False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = [each for each in env.list("CSRF_TRUSTED_ORIGINS", [], subcast=str) if each]
 IS_HTTPS = env.bool("HTTPS", False)
+IS_BEHIND_PROXY = env.bool("BEHIND_PROXY", False)
 VERSION = "0.1.0"
 
 INSTALLED_APPS = [
@@ -220,6 +221,7 @@ UNFOLD: dict[str, Any] = {
 LANGUAGE_CODE = "en"
 # Those the pages are translated into: else Django's own words come in another language than ours.
 LANGUAGES = [("en", "English")]
+FORMAT_MODULE_PATH = "lychee_site.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True

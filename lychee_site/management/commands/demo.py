@@ -47,6 +47,7 @@ class Client:
     """A signed-in user of the HTTP API."""
 
     http: httpx.Client
+    name: str
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """POST JSON and return JSON. Raises CommandError with the problem's detail."""
@@ -79,7 +80,7 @@ class Command(BaseCommand):
             address = _running(options["port"]) or stack.enter_context(scratch_server())
             http = stack.enter_context(httpx.Client(base_url=address, timeout=60))
             client = sign_up(http)
-            console.print(f"Talking to [bold]{address}[/bold]")
+            console.print(f"Talking to [bold]{address}[/bold] as {client.name}")
             records = tell(client, console, session=options["session_id"])
             show_records(console, records)
             answers = ask(
@@ -127,10 +128,10 @@ def show_answers(console: Console, answers: list[dict[str, Any]]) -> None:
     for answer in answers:
         console.print(f"\n[bold]{escape(answer['question'])}[/bold]\n  {escape(answer['response'])}")
         for number, item in enumerate(answer["trace"]["provenance"][:3], start=1):
-            turns = ", ".join(str(index) for index in item["evidence_turn_range"])
+            turn = item["evidence_turns"][0]
             console.print(
                 f"  [dim]\\[{number}] {item['source']} {item['score']:.2f} · session "
-                f"{escape(item['source_session'])}, turn {turns} · {escape(item['display_text'])}[/dim]"
+                f"{escape(item['source_session'])}, turn {turn} · {escape(item['display_text'])}[/dim]"
             )
 
 
@@ -144,7 +145,7 @@ def sign_up(http: httpx.Client) -> Client:
         if reply.status_code != httpx.codes.CONFLICT:
             break
     http.headers["Authorization"] = f"Bearer {_checked(reply)['token']}"
-    return Client(http)
+    return Client(http, name)
 
 
 @contextmanager

@@ -152,5 +152,6 @@ def _server() -> uvicorn.Server:
             timeout_graceful_shutdown=5,
             ws_max_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
             server_header=False,
+            proxy_headers=settings.IS_BEHIND_PROXY,
         )
     )
