@@ -41,4 +41,4 @@ def short_moment(at: datetime) -> str:
     local, today = timezone.localtime(at), timezone.localdate()
     if local.date() == today:
         return date_format(local, "TIME_FORMAT")
-    return date_format(local, "MONTH_DAY_FORMAT" if local.year == today.year else "SHORT_DATE_FORMAT")
+    return date_format(local, "MONTH_DAY_FORMAT" if local.year == today.year else "DATE_FORMAT")

@@ -28,7 +28,7 @@ def test_a_label_cannot_leave_its_attribute():
     assert "<b>" not in bar(1, '"><b>')
 
 
-@pytest.mark.parametrize(("zone", "told"), [("UTC", "11:30 p.m."), ("Asia/Tokyo", "8:30 a.m.")])
+@pytest.mark.parametrize(("zone", "told"), [("UTC", "23:30"), ("Asia/Tokyo", "08:30")])
 def test_today_is_told_by_its_time_in_the_readers_zone(monkeypatch, zone, told):
     at = datetime(2026, 11, 29, 23, 30, tzinfo=UTC)
     monkeypatch.setattr(timezone, "now", lambda: at)
@@ -43,4 +43,4 @@ def test_another_day_of_this_year_is_told_without_the_year():
 
 
 def test_another_year_is_told_with_it():
-    assert short_moment(datetime(2001, 5, 3, tzinfo=UTC)) == "05/03/2001"
+    assert short_moment(datetime(2001, 5, 3, tzinfo=UTC)) == "3 May 2001"

@@ -1,0 +1,1 @@
+"""How instants are written, by language."""

@@ -1,0 +1,1 @@
+"""English, for readers on either side of an ocean."""
