@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from memory.domain.encoding import is_suspicious
-from memory.domain.temporal import find_dates, zone_of
+from memory.domain.temporal import zone_of
 from memory.domain.text import search_terms, stem
-from memory.domain.types import Evidence, Hit, Question, Role, Temporal, TimeRange, Turn
+from memory.domain.types import Evidence, Hit, Question, Role, Temporal, Turn
 from memory.domain.types import Kind as ItemKind
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
 from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_of
+from memory.providers.offline_language.moments import mentions_of, moment_of
 from memory.providers.offline_language.naming import find_entities
 from memory.providers.offline_language.phrases import phrase, show_day, show_month
 from memory.providers.offline_language.slots import find_slot
@@ -274,7 +275,13 @@ def _kin(term: str) -> frozenset[str]:
 def _fits(quote: _Quote, kind: Kind, question: Question) -> float:
     """1 when the sentence holds the sort of thing that is asked for."""
     if kind is Kind.WHEN:
-        return float(bool(quote.hit.temporal.ref or quote.hit.temporal.valid_from or _dates(quote, question)))
+        return float(
+            bool(
+                quote.hit.temporal.ref
+                or quote.hit.temporal.valid_from
+                or mentions_of(quote.text, quote.hit, question)
+            )
+        )
     if kind is Kind.WHERE:
         return float(_PLACE.search(quote.text) is not None)
     if kind is Kind.COUNT:
@@ -323,31 +330,21 @@ def _shown(quote: _Quote, language: str, question: Question) -> str:
 
 
 def _moment(quote: _Quote, question: Question, language: str) -> str:
-    """The day, month or year that the quotation speaks of; empty if it names none."""
-    zone = zone_of(question.time_zone)
-    start, end = quote.hit.temporal.valid_from, quote.hit.temporal.valid_to
-    dates = _dates(quote, question)
-    if dates:
-        start, end = dates[0].start, dates[0].end
-    start = start or quote.hit.temporal.ref
-    if start is None:
+    """The day, month or year of what is asked for; empty if the quotation leaves it open."""
+    asked = [_kin(term) for term in _asked_terms(question.text) if is_content_word(term)]
+    found = moment_of(quote.text, quote.hit, question, asked)
+    if found is None:
         return ""
-    first = start.astimezone(zone).date()
-    days = (end.astimezone(zone).date() - first).days if end else 1
+    zone = zone_of(question.time_zone)
+    first, end = (each.astimezone(zone).date() for each in (found.start, found.end))
+    days = (end - first).days
     if days > 300:
         return str(first.year)
     if days > 27:
         return show_month(first, language)
-    if days > 1 and end is not None:
-        last = end.astimezone(zone).date() - timedelta(days=1)
-        return f"{show_day(first, language)} – {show_day(last, language)}"
+    if days > 1:
+        return f"{show_day(first, language)} – {show_day(end - timedelta(days=1), language)}"
     return show_day(first, language)
-
-
-def _dates(quote: _Quote, question: Question) -> list[TimeRange]:
-    said_at = quote.hit.evidence[0].said_at if quote.hit.evidence else quote.hit.said_at
-    found = find_dates(quote.text, said_at=said_at, time_zone=question.time_zone)
-    return [mention.range for mention in found]
 
 
 def _cut(text: str, limit: int) -> str:
