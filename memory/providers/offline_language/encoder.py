@@ -15,6 +15,7 @@ from memory.providers.offline_language import person
 from memory.providers.offline_language.dates import find_mentions, temporal_of, write_dates
 from memory.providers.offline_language.kinds import is_failure, is_hedged, memory_type_of
 from memory.providers.offline_language.naming import find_entities, find_topics
+from memory.providers.offline_language.quotations import covers, quoted_spans
 from memory.providers.offline_language.slots import Slot, find_slot
 from memory.providers.offline_language.statements import Statement, find_statements, sentences_of
 
@@ -34,6 +35,7 @@ _ASKED = {
 _SAID = {"zh": "{name}：{text}", "ja": "{name}：{text}"}
 _ZH_I = re.compile("我(?![们們国國方校司军家])|俺|本人")
 _JA_I = re.compile("私|僕|俺(?!たち)")
+_DENSE_I = {"zh": _ZH_I, "ja": _JA_I}
 _ALIAS = re.compile(
     r"\b[Mm]y (?P<role>(?:(?:older|younger|big|little|best|twin)\s)?(?:wife|husband|partner|"
     r"girlfriend|boyfriend|fianc[ée]e?|son|daughter|mom|mum|mother|dad|father|sister|"
@@ -130,15 +132,20 @@ def _rendered(statement: Statement, dated: str, subject: str, addressee: str) ->
 
 def _resolved(text: str, language: str, subject: str, addressee: str) -> tuple[str, bool]:
     """The text with its speaker named where the language allows it without bending verbs."""
-    if language == "zh":
-        return _ZH_I.sub(subject, text), _ZH_I.search(text) is not None
-    if language == "ja":
-        return _JA_I.sub(subject, text), _JA_I.search(text) is not None
+    if language in _DENSE_I:
+        return _named(_DENSE_I[language], text, subject)
     if language != "en":
         return text, False
     spoken = person.with_subject(text)
     resolved = person.resolve_persons(spoken, speaker=subject, addressee=addressee)
     return resolved, person.has_first_person(spoken)
+
+
+def _named(pronoun: re.Pattern[str], text: str, subject: str) -> tuple[str, bool]:
+    """The text with the pronouns that are not another's words as the name, and whether any were."""
+    quoted = quoted_spans(text)
+    named = pronoun.sub(lambda m: m.group() if covers(quoted, m.start()) else subject, text)
+    return named, named != text
 
 
 def _confidence(statement: Statement, slot: Slot | None) -> float:
@@ -185,6 +192,8 @@ def _aliases(turns: Sequence[Turn]) -> dict[str, str]:
     aliases: dict[str, str] = {}
     for turn in turns:
         if turn.role is Role.USER and turn.speaker:
-            for match in _ALIAS.finditer(turn.text):
+            matches = list(_ALIAS.finditer(turn.text))
+            quoted = quoted_spans(turn.text) if matches else []
+            for match in (m for m in matches if not covers(quoted, m.start())):
                 aliases[f"{person.possessive_of(turn.speaker)} {match.group('role')}"] = match.group("name")
     return aliases

@@ -7,6 +7,8 @@ conjugator over tokens: verbs it does not know get the regular ending.
 import re
 from dataclasses import dataclass, field
 
+from memory.providers.offline_language.quotations import covers, quoted_spans
+
 _TOKEN = re.compile(r"\s+|[^\W_]+(?:['’\-][^\W_]+)*['’]?|[^\w\s]|_")
 _ADVERBS = """
     also always already actually absolutely almost barely basically both certainly clearly constantly
@@ -122,8 +124,9 @@ def third_person(verb: str) -> tuple[str, bool]:
 
 
 def has_first_person(sentence: str) -> bool:
-    """Whether the sentence speaks of "I", "me" or "my"."""
-    return _FIRST.search(sentence) is not None
+    """Whether the sentence speaks of "I", "me" or "my" in its speaker's own words."""
+    quoted = quoted_spans(sentence)
+    return any(not covers(quoted, match.start()) for match in _FIRST.finditer(sentence))
 
 
 def has_second_person(sentence: str) -> bool:
@@ -167,7 +170,7 @@ def with_subject(sentence: str) -> str:
 
 def resolve_persons(sentence: str, *, speaker: str, addressee: str = "") -> str:
     """The sentence with "I", "me" and "my" as the speaker and, if one is named, "you"
-    and "your" as the addressee, but for "you know" and its like.
+    and "your" as the addressee, but for "you know" and its like. What another said stays.
     """
     is_alone = not (addressee and _FIRST.search(sentence) and _SECOND.search(sentence))
     if addressee:
@@ -192,7 +195,13 @@ _SECOND_FORMS = _Forms("you", "you", "your", "yours", "yourself")
 
 def _rewrite(sentence: str, name: str, forms: _Forms, *, is_alone: bool) -> str:
     rewriter = _Rewriter(_TOKEN.findall(sentence), name, is_alone=is_alone)
+    quoted, end = quoted_spans(sentence), 0
     for at, token in enumerate(rewriter.tokens):
+        end += len(token)
+        if covers(quoted, end - len(token)):
+            rewriter.is_awaiting = rewriter.is_base = False
+            rewriter.out.append(token)
+            continue
         low = token.lower().replace("’", "'")
         if _is_pronoun(rewriter, at, low, forms):
             continue

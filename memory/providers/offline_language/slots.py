@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from memory.domain.text import words
+from memory.providers.offline_language.quotations import Span, covers, quoted_spans
 
 
 class Slot(NamedTuple):
@@ -139,7 +140,7 @@ _IF = re.compile(
 def find_slot(sentence: str) -> Slot | None:
     """The first attribute that the sentence states of its speaker as true now.
 
-    Denials, wishes and the past ("I used to live in …") state none.
+    Denials, wishes, the past ("I used to live in …") and another's words state none.
     """
     if (
         _NOT.search(sentence)
@@ -147,18 +148,26 @@ def find_slot(sentence: str) -> Slot | None:
         or (_PAST.search(sentence) and not _MOVES.search(sentence))
     ):
         return None
+    quoted = quoted_spans(sentence)
     for name, pattern in _PATTERNS:
-        match = pattern.search(sentence)
+        match = _own_match(pattern, sentence, quoted)
         if match:
             value = _clean(next(v for v in match.groupdict().values() if v))
             if value:
                 return Slot(name, value)
     for pattern in _FAVOURITE:
-        match = pattern.search(sentence)
+        match = _own_match(pattern, sentence, quoted)
         if match:
             return Slot(f"favourite_{_key(match.group('what'))}"[:64], _clean(match.group("v")))
-    match = _RELATION_NAME.search(sentence)
+    match = _own_match(_RELATION_NAME, sentence, quoted)
     return Slot(f"{match.group('what')}_name", match.group("v")) if match else None
+
+
+def _own_match(pattern: re.Pattern[str], sentence: str, quoted: list[Span]) -> re.Match[str] | None:
+    """The first match that begins in the speaker's own words."""
+    if not quoted:
+        return pattern.search(sentence)
+    return next((m for m in pattern.finditer(sentence) if not covers(quoted, m.start())), None)
 
 
 def _key(what: str) -> str:

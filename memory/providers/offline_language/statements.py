@@ -22,6 +22,7 @@ from memory.providers.offline_language.chatter import (
 )
 from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.phrases import is_own_phrase
+from memory.providers.offline_language.quotations import covers, is_open, quoted_spans
 from memory.providers.offline_language.slots import find_slot
 
 MAX_CHARS = 320  # of sentences joined; one alone may be longer
@@ -110,7 +111,7 @@ def sentences_of(text: str) -> list[str]:
     """The sentences of a turn without code, embedded files and list marks."""
     text = _LONG_RUN.sub(" ", _DATA_URL.sub(" ", _FENCE.sub("\n", text)))
     found: list[str] = []
-    for sentence in (part for whole in split_sentences(text) for part in _clauses(whole)):
+    for sentence in (part for whole in _whole_quotations(split_sentences(text)) for part in _clauses(whole)):
         bare = strip_bullet(sentence).strip("*_#| ")
         while len(bare) > MAX_SENTENCE_CHARS:
             cut = bare.rfind(" ", 1, MAX_SENTENCE_CHARS)
@@ -122,10 +123,37 @@ def sentences_of(text: str) -> list[str]:
     return found
 
 
+def _whole_quotations(sentences: list[str]) -> list[str]:
+    """The sentences, those of one short quotation kept together: apart, its "I" seems the speaker's."""
+    found: list[str] = []
+    for at, sentence in enumerate(sentences):
+        if (
+            found
+            and len(found[-1]) < MAX_CHARS
+            and is_open(found[-1])
+            and _closes(found[-1], sentences[at : at + 6])
+        ):
+            found[-1] = _joined(found[-1], sentence)
+        else:
+            found.append(sentence)
+    return found
+
+
+def _closes(opened: str, following: list[str]) -> bool:
+    """Whether the quotation ends within the sentences that follow, near enough."""
+    for sentence in following:
+        opened = _joined(opened, sentence)
+        if len(opened) > MAX_CHARS:
+            return False
+        if not is_open(opened):
+            return True
+    return False
+
+
 def _clauses(sentence: str) -> list[str]:
     """The sentence, cut between clauses that each state an attribute of the speaker."""
     cut = _TWO_CLAUSES.search(sentence)
-    if cut is None:
+    if cut is None or covers(quoted_spans(sentence), cut.start()):
         return [sentence]
     parts = [sentence[: cut.start()], sentence[cut.end() :]]
     return parts if all(find_slot(part) for part in parts) else [sentence]
