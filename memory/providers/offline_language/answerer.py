@@ -8,13 +8,14 @@ context. Memories are quoted, never obeyed: sentences that read like orders are 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import lru_cache
 
 from memory.domain.encoding import is_suspicious
 from memory.domain.temporal import zone_of
-from memory.domain.text import search_terms, stem
+from memory.domain.text import fold, search_terms, stem
 from memory.domain.types import Evidence, Hit, Question, Role, Temporal, Turn
 from memory.domain.types import Kind as ItemKind
 from memory.ports import AnswerRequest
@@ -24,7 +25,7 @@ from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_
 from memory.providers.offline_language.moments import mentions_of, moment_of
 from memory.providers.offline_language.naming import find_entities
 from memory.providers.offline_language.phrases import phrase, show_day, show_month
-from memory.providers.offline_language.slots import find_slot
+from memory.providers.offline_language.slots import Slot, find_slot
 from memory.providers.offline_language.statements import sentences_of, without_echo
 
 MAX_HITS = 10
@@ -44,6 +45,8 @@ NOTED_CHARS = 200
 WINDOW = 0  # the number of what stands in the conversation itself and needs no citation
 WINDOW_RANK = 3  # the context number that a sentence of the window counts as
 MIN_WINDOW_MATCH = 0.25
+MAX_SENTENCES = 400  # of one turn that are looked at
+MAX_SLOT_CHARS = 400  # a longer sentence states no single attribute
 
 # Words that answer each other: a question about one finds a statement with another.
 _KIN = tuple(
@@ -52,19 +55,29 @@ _KIN = tuple(
         "live lives living lived move moved reside residence based home relocate",
         "work works worked working job employer company employed profession occupation career",
         "like likes love loves enjoy enjoys prefer favourite favorite",
-        "child children kid kids son daughter",
-        "wife husband spouse partner married",
         "go goes going went gone",
         "buy bought purchase purchased",
         "name named called",
         "birthday born",
         "trip travel travelled traveled visit visited went",
         "allergy allergic allergies",
-        "pet pets dog cat",
+    )
+)
+# A word for many finds each of them, one of them finds the word for all, but not another of them.
+_KINDS = tuple(
+    (frozenset(stem(word) for word in wide.split()), frozenset(stem(word) for word in narrow.split()))
+    for wide, narrow in (
+        ("child children kid kids", "son daughter"),
+        ("spouse partner married", "wife husband"),
+        ("parent parents", "mother father mom mum dad"),
+        ("sibling siblings", "brother sister"),
+        ("pet pets", "dog cat rabbit hamster parrot"),
     )
 )
 _PLACE = re.compile(
-    r"\b(?:in|at|to|from|near|into|around|nach|bei|aus|в|на|из|en|à|a)\s(?:the\s)?[A-ZÀ-ÖØ-ÞА-ЯЁ]\w|"
+    r"\b(?:in|at|to|from|near|into|around|nach|bei|aus|в|на|из|en|à|a)\s(?:the\s)?"
+    r"(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May\b|June|July"
+    r"|August|September|October|November|December)[A-ZÀ-ÖØ-ÞА-ЯЁ]\w|"
     r"[在到去从](?=[\u4e00-\u9fff])"
 )
 _CAUSE = re.compile(
@@ -148,12 +161,12 @@ def _rank(question: Question, hits: Sequence[Hit], window: Sequence[Turn]) -> li
     weights = {
         term: _weight(term) * math.log(1 + (len(quotes) + 1) / (frequency[term] + 0.5)) for term in asked
     }
-    total = sum(weights.values()) or 1.0
     kind = kind_of(question.text)
     newest = sorted({quote.hit.said_at for quote in quotes})
     scored = []
     for quote in quotes:
-        match = sum(weight * _held(term, quote) for term, weight in weights.items()) / total
+        is_of_another = _misses_whom(asked, quote)
+        match = 0.0 if is_of_another else _share_held(weights, quote)
         fit = FIT_WEIGHT * _fits(quote, kind, question) * (0.3 + 0.7 * match)
         recency = RECENCY_WEIGHT * (newest.index(quote.hit.said_at) + 1) / len(newest)
         if quote.number == WINDOW and match < MIN_WINDOW_MATCH:
@@ -161,6 +174,12 @@ def _rank(question: Question, hits: Sequence[Hit], window: Sequence[Turn]) -> li
         rank = RANK_WEIGHT / (quote.number or WINDOW_RANK)
         scored.append(replace(quote, match=match, score=match + fit + recency + rank))
     return sorted(scored, key=lambda quote: (-quote.score, quote.number))
+
+
+def _share_held(weights: Mapping[str, float], quote: _Quote) -> float:
+    """The share of the question's weight that the quotation holds."""
+    total = sum(weights.values()) or 1.0
+    return sum(weight * _held(term, quote) for term, weight in weights.items()) / total
 
 
 def _as_hit(turn: Turn) -> Hit:
@@ -199,7 +218,8 @@ def _quotes(number: int, hit: Hit) -> list[_Quote]:
         texts = [hit.text]
     else:
         told = without_echo(hit.text) if hit.source_role is Role.ASSISTANT else hit.text
-        texts = _grouped([text for text in sentences_of(told) if not is_suspicious(text)])
+        sentences = sentences_of(told)[:MAX_SENTENCES]
+        texts = _grouped([text for text in sentences if not is_suspicious(text)])
     return [
         _quote(number, hit, text)
         for text in texts
@@ -224,6 +244,8 @@ def _grouped(sentences: list[str]) -> list[str]:
             and not is_question(sentence)
             and not is_question(grouped[-1])
             and len(grouped[-1]) + len(sentence) < 200
+            and not _slot_of(sentence)
+            and not _slot_of(grouped[-1])
         ):
             grouped[-1] = f"{grouped[-1]} {sentence}"
         else:
@@ -233,22 +255,32 @@ def _grouped(sentences: list[str]) -> list[str]:
 
 def _without_superseded(quotes: list[_Quote]) -> list[_Quote]:
     """Of several values of one attribute of one person, the newest alone."""
-    latest: dict[tuple[str, str], _Quote] = {}
-    held: dict[int, tuple[str, str]] = {}
-    for quote in quotes:
-        said = quote.hit.evidence[0] if quote.hit.evidence else None
-        slot = find_slot(said.text if said else quote.text)
-        if slot is None:
-            continue
-        key = ((said.speaker if said else quote.hit.subject), slot.name)
-        held[id(quote)] = key
-        if key not in latest or _since(quote) > _since(latest[key]):
-            latest[key] = quote
-    return [q for q in quotes if id(q) not in held or _since(q) >= _since(latest[held[id(q)]])]
+    attributes = [_attributes(quote) for quote in quotes]
+    latest: dict[tuple[str, str], float] = {}
+    for quote, held in zip(quotes, attributes, strict=True):
+        latest.update({key: max(_since(quote), latest.get(key, 0.0)) for key in held})
+    return [
+        quote
+        for quote, held in zip(quotes, attributes, strict=True)
+        if not held or any(_since(quote) >= latest[key] for key in held)
+    ]
+
+
+def _attributes(quote: _Quote) -> frozenset[tuple[str, str]]:
+    """Whose attributes the quotation tells, as their own words stated them."""
+    said = [each for each in quote.hit.evidence if not each.is_neighbour]
+    lines = [(each.speaker, sentence) for each in said for sentence in sentences_of(each.text)]
+    found: set[tuple[str, str]] = set()
+    for speaker, sentence in lines or [(quote.hit.subject, quote.text)]:
+        slot = find_slot(sentence)
+        if slot is not None and slot.value in quote.text:
+            found.add((fold(speaker), slot.name))
+    return frozenset(found)
 
 
 def _since(quote: _Quote) -> float:
-    return (quote.hit.temporal.valid_from or quote.hit.said_at).timestamp()
+    """What was said last counts, though it tells of a day before."""
+    return max(quote.hit.temporal.valid_from or quote.hit.said_at, quote.hit.said_at).timestamp()
 
 
 def _weight(term: str) -> float:
@@ -269,7 +301,18 @@ def _asked_terms(text: str) -> frozenset[str]:
 
 
 def _kin(term: str) -> frozenset[str]:
+    for wide, narrow in _KINDS:
+        if term in wide:
+            return wide | narrow
+        if term in narrow:
+            return wide | {term}
     return next((group | {term} for group in _KIN if term in group), frozenset({term}))
+
+
+def _misses_whom(asked: frozenset[str], quote: _Quote) -> bool:
+    """Whether the question is of a relative or a pet that the quotation does not name."""
+    whom = [term for term in asked if any(term in wide | narrow for wide, narrow in _KINDS)]
+    return bool(whom) and not any(_held(term, quote) for term in whom)
 
 
 def _fits(quote: _Quote, kind: Kind, question: Question) -> float:

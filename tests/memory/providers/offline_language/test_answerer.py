@@ -74,6 +74,44 @@ class TestQuestions:
         assert ask("Where does Alice live?", PARIS, BERLIN) == "Alice moved to Berlin. [2]"
         assert ask("Where does Alice live?", BERLIN, PARIS) == "Alice moved to Berlin. [1]"
 
+    @pytest.mark.parametrize(
+        "first",
+        [
+            "I live in Lisbon.",
+            "I'm Alice, a nurse, and I live in Lisbon.",
+            "I work at Acme. I live in Lisbon with Sam.",
+        ],
+    )
+    @pytest.mark.parametrize(
+        ("later", "temporal"),
+        [
+            ("I moved to Porto.", Temporal()),
+            ("I moved to Porto last month.", Temporal(valid_from=THURSDAY - timedelta(days=20))),
+        ],
+    )
+    def test_the_last_word_about_an_attribute_wins_whatever_the_first_said_besides(
+        self, first, later, temporal
+    ):
+        old = record_hit("Alice lives in Lisbon.", said=[("Alice", first)])
+        new = record_hit(
+            later.replace("I", "Alice"),
+            said=[("Alice", later)],
+            at=THURSDAY + timedelta(days=3),
+            temporal=temporal,
+        )
+        for hits in ((old, new), (new, old)):
+            assert "Lisbon" not in ask("Where does Alice live?", *hits)
+            assert "Porto" in ask("Where does Alice live?", *hits)
+
+    def test_what_else_a_turn_tells_outlives_its_old_attribute(self):
+        old = turn_hit("Alice", "I work at Acme. I live in Lisbon.")
+        new = turn_hit("Alice", "I moved to Porto.", at=THURSDAY + timedelta(days=3))
+        assert "Acme" in ask("Where does Alice work?", old, new)
+
+    def test_a_weekday_is_no_place(self):
+        release = record_hit("Alice moved the release from Friday to Tuesday.")
+        assert "[2]" in ask("Where does Alice live?", release, PARIS).splitlines()[0]
+
     def test_a_list_gives_several_sources(self):
         hits = [
             record_hit(f"Alice enjoys {hobby} as an activity.") for hobby in ("sailing", "pottery", "chess")
@@ -285,3 +323,29 @@ class TestKinds:
     )
     def test_dates_are_told_as_the_asker_writes_them(self, question, hit, said):
         assert ask(question, record_hit(hit)).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "expected"),
+    [
+        (
+            ("I live in Paris. My cat is called Pixel.", "I moved to Berlin."),
+            "What is my cat called?",
+            "Pixel",
+        ),
+        (("I live in Paris. My cat is called Pixel.", "I moved to Berlin."), "Where do I live?", "Berlin"),
+        (("My son is called Max.",), "What is my child called?", "Max"),
+    ],
+)
+def test_an_update_hides_the_old_value_and_nothing_else(told, asked, expected):
+    hits = [turn_hit("Zoe", text, at=THURSDAY + timedelta(days=day)) for day, text in enumerate(told)]
+    said = ask(asked, *hits)
+    assert expected in said
+    assert "Paris" not in said
+
+
+@pytest.mark.parametrize(
+    "asked", ["What is my daughter called?", "What is my husband called?", "What is my dog called?"]
+)
+def test_somebody_who_was_not_told_of_is_never_answered_outright(asked):
+    assert ask(asked, turn_hit("Zoe", "My son is called Max.")).startswith("I have no direct answer")
