@@ -218,8 +218,7 @@ def _quotes(number: int, hit: Hit) -> list[_Quote]:
         texts = [hit.text]
     else:
         told = without_echo(hit.text) if hit.source_role is Role.ASSISTANT else hit.text
-        sentences = sentences_of(told)[:MAX_SENTENCES]
-        texts = _grouped([text for text in sentences if not is_suspicious(text)])
+        texts = _grouped([text for text in _sentences(told) if not is_suspicious(text)])
     return [
         _quote(number, hit, text)
         for text in texts
@@ -269,13 +268,23 @@ def _without_superseded(quotes: list[_Quote]) -> list[_Quote]:
 def _attributes(quote: _Quote) -> frozenset[tuple[str, str]]:
     """Whose attributes the quotation tells, as their own words stated them."""
     said = [each for each in quote.hit.evidence if not each.is_neighbour]
-    lines = [(each.speaker, sentence) for each in said for sentence in sentences_of(each.text)]
+    lines = [(each.speaker, sentence) for each in said for sentence in _sentences(each.text)]
     found: set[tuple[str, str]] = set()
     for speaker, sentence in lines or [(quote.hit.subject, quote.text)]:
-        slot = find_slot(sentence)
-        if slot is not None and slot.value in quote.text:
+        slot = _slot_of(sentence)
+        if slot is not None and slot.value in quote.text and slot.value not in quote.hit.subject:
             found.add((fold(speaker), slot.name))
     return frozenset(found)
+
+
+@lru_cache(maxsize=256)
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(sentences_of(text)[:MAX_SENTENCES])
+
+
+@lru_cache(maxsize=4_096)
+def _slot_of(sentence: str) -> Slot | None:
+    return find_slot(sentence) if len(sentence) <= MAX_SLOT_CHARS else None
 
 
 def _since(quote: _Quote) -> float:
