@@ -41,6 +41,14 @@ def find_mentions(sentence: str, turn: Turn, *, language: str, time_zone: str) -
     return [DateMention(match.start(), match.end(), match.group(), span, "day")]
 
 
+def are_apart(some: list[DateMention], others: list[DateMention]) -> bool:
+    """Whether one of the others names a time that none of the first, if there are any, shares."""
+    return bool(some) and any(
+        all(one.range.end <= other.range.start or other.range.end <= one.range.start for one in some)
+        for other in others
+    )
+
+
 def temporal_of(
     sentence: str, mentions: list[DateMention], memory_type: MemoryType, *, is_slot: bool
 ) -> Temporal:

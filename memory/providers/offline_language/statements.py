@@ -20,6 +20,7 @@ from memory.providers.offline_language.chatter import (
     is_only_chatter,
     is_question,
 )
+from memory.providers.offline_language.dates import are_apart, find_mentions
 from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.phrases import is_own_phrase
 from memory.providers.offline_language.quotations import covers, is_open, quoted_spans
@@ -250,7 +251,16 @@ def _belongs(pending: Statement, fresh: Statement) -> bool:
         return True
     if find_slot(pending.text) or find_slot(fresh.text):
         return False
-    return _leans(fresh.text)
+    return _leans(fresh.text) and not _is_another_day(pending, fresh)
+
+
+def _is_another_day(pending: Statement, fresh: Statement) -> bool:
+    """Whether each names a date and the dates differ: one record has one validity."""
+    earlier, later = (
+        find_mentions(said.text, said.turn, language=said.language, time_zone="UTC")
+        for said in (pending, fresh)
+    )
+    return are_apart(earlier, later)
 
 
 def _needs_question(sentence: str, asked_in: Turn | None) -> bool:

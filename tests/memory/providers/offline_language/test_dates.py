@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memory.domain.types import MemoryType, Temporal
-from memory.providers.offline_language.dates import find_mentions, temporal_of, write_dates
+from memory.providers.offline_language.dates import are_apart, find_mentions, temporal_of, write_dates
 from tests.memory.talking import talk
 
 (TURN,) = talk(("Alice", "…"), at=datetime(2026, 5, 7, 10, tzinfo=UTC))  # a Thursday
@@ -18,6 +18,22 @@ def day(month: int, day_: int, year: int = 2026) -> datetime:
 def temporal(sentence: str, memory_type=MemoryType.EVENT, *, is_slot=False) -> Temporal:
     mentions = find_mentions(sentence, TURN, language="en", time_zone="UTC")
     return temporal_of(sentence, mentions, memory_type, is_slot=is_slot)
+
+
+def mentions_of(sentence: str):
+    return find_mentions(sentence, TURN, language="en", time_zone="UTC")
+
+
+class TestApart:
+    def test_two_days_are_apart(self):
+        assert are_apart(mentions_of("I met Li yesterday"), mentions_of("I fly tomorrow"))
+
+    def test_a_day_of_the_month_named_before_is_not(self):
+        assert not are_apart(mentions_of("We met in May 2024"), mentions_of("It was on 3 May 2024"))
+
+    def test_no_date_is_apart_from_none(self):
+        assert not are_apart([], mentions_of("I fly tomorrow"))
+        assert not are_apart(mentions_of("I fly tomorrow"), [])
 
 
 class TestValidity:

@@ -91,6 +91,13 @@ class TestTimes:
         assert record.temporal.valid_from == datetime(2026, 5, 6, 16, tzinfo=UTC)
         assert record.temporal.valid_to == datetime(2026, 5, 7, 16, tzinfo=UTC)
 
+    def test_sentences_of_different_days_are_records_with_their_own_validity(self):
+        met, flies = encode(("Zoe", "Yesterday I met Li. Tomorrow I fly to Rome."))
+        assert met.semantic_text == "Yesterday (2026-05-06) Zoe met Li."
+        assert flies.semantic_text == "Tomorrow (2026-05-08) Zoe flies to Rome."
+        assert met.temporal.valid_from == datetime(2026, 5, 6, tzinfo=UTC)
+        assert flies.temporal.valid_from == datetime(2026, 5, 8, tzinfo=UTC)
+
     def test_a_move_is_true_from_then_on(self):
         (record,) = encode(("Alice", "I moved to Berlin last month."))
         assert (record.slot, record.value) == ("residence", "Berlin")

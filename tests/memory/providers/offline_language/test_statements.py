@@ -134,6 +134,20 @@ class TestSentences:
 
 
 @pytest.mark.parametrize(
+    ("said", "count"),
+    [
+        ("Yesterday I met Li. Tomorrow I fly to Rome.", 2),
+        ("Gestern sah ich Li. Er fliegt am 3. Juni 2026 ab.", 2),
+        ("昨天我见了李。明天我飞罗马。", 2),
+        ("I met Li in May 2024. It was on 3 May 2024, in a bar.", 1),
+        ("I met Li in a bar. That was on 3 May 2024.", 1),
+    ],
+)
+def test_sentences_are_joined_only_if_their_dates_agree(said, count):
+    assert len(list(find_statements(talk(("Zoe", said))))) == count
+
+
+@pytest.mark.parametrize(
     ("text", "is_empty"),
     [
         ("Hi! Where do I live? Thanks!", True),
