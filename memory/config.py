@@ -91,7 +91,7 @@ class TurnWeights:
 
 @dataclass(frozen=True, slots=True)
 class RecordWeights:
-    """Weights of the ranking of records; chosen like those of turns."""
+    """Weights of the ranking of records; picked by comparing scores over all five conversations."""
 
     dense: float = 1.0
     bm25: float = 0.3
