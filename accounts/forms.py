@@ -40,6 +40,7 @@ class SignInForm(AuthenticationForm):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.fields["username"].label = _("User name")
         for name in ("username", "password"):
             self.fields[name].widget.attrs["class"] = "input"
 
@@ -73,6 +74,43 @@ class SignUpForm(LycheeForm):
         """The zone the browser told, or UTC for one this server does not know."""
         zone: str = self.cleaned_data["time_zone"]
         return zone if zone in zoneinfo.available_timezones() else "UTC"
+
+
+class ProfileForm(LycheeForm):
+    """Who a person is to the memory, and where their clock stands."""
+
+    display_name = forms.CharField(
+        label=_("What should the memory call you?"),
+        required=False,
+        max_length=128,
+        help_text=_("Optional; otherwise your user name."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+    email = forms.EmailField(
+        label=_("Email"),
+        required=False,
+        max_length=254,
+        help_text=_("Optional."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    zone = forms.CharField(
+        label=_("Time zone"),
+        max_length=64,
+        help_text=_("Times are shown in it, and “tomorrow” is meant in it. For example Europe/Berlin."),
+        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    @property
+    def zones(self) -> list[str]:
+        """What can be chosen."""
+        return sorted(zoneinfo.available_timezones())
+
+    def clean_zone(self) -> str:
+        """A zone that this server knows."""
+        zone: str = self.cleaned_data["zone"].strip()
+        if zone not in zoneinfo.available_timezones():
+            raise forms.ValidationError(_("Choose one of the list, such as Europe/Berlin."))
+        return zone
 
 
 class PasswordForm(LycheeForm):

@@ -11,5 +11,6 @@ urlpatterns = [
     path("sign-up/", views.sign_up, name="sign-up"),
     path("sign-in/", views.SignInView.as_view(), name="sign-in"),
     path("sign-out/", auth_views.LogoutView.as_view(), name="sign-out"),
+    path("profile/", views.profile, name="profile"),
     path("password/", views.password, name="password"),
 ]

@@ -1,4 +1,4 @@
-"""The doors people come in by: sign up, sign in, change the password."""
+"""The doors people come in by: sign up, sign in; and what they say of themselves."""
 
 from datetime import timedelta
 from typing import Any
@@ -18,9 +18,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from accounts.errors import LycheeError
-from accounts.forms import PasswordForm, SignInForm, SignUpForm
+from accounts.forms import PasswordForm, ProfileForm, SignInForm, SignUpForm
 from accounts.models import User
-from accounts.services.users import change_password, register_user
+from accounts.services.users import change_password, register_user, update_profile
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -80,6 +80,28 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
+def profile(request: HttpRequest) -> HttpResponse:
+    """Change the name, the email address and the time zone."""
+    user = request.user
+    assert isinstance(user, User)  # noqa: S101 - login_required's promise, for mypy
+    now = {"display_name": user.display_name, "email": user.email, "zone": user.time_zone}
+    form = ProfileForm(request.POST if request.method == "POST" else None, initial=now)
+    if request.method == "POST" and form.is_valid():
+        told = form.cleaned_data
+        try:
+            update_profile(
+                user, display_name=told["display_name"], email=told["email"], time_zone=told["zone"]
+            )
+        except LycheeError as error:
+            form.show(error)
+        else:
+            messages.success(request, _("Your profile is changed."))
+            return redirect("sessions:home")
+    return _page(request, "accounts/profile.html", form)
+
+
+@never_cache
+@login_required
 @sensitive_post_parameters("old_password", "new_password")
 def password(request: HttpRequest) -> HttpResponse:
     """Change the password; a one-time one leads here until it is changed."""
@@ -100,6 +122,6 @@ def password(request: HttpRequest) -> HttpResponse:
     return _page(request, "accounts/password.html", form)
 
 
-def _page(request: HttpRequest, template: str, form: PasswordForm | SignUpForm) -> HttpResponse:
+def _page(request: HttpRequest, template: str, form: PasswordForm | ProfileForm | SignUpForm) -> HttpResponse:
     """The form, with 422 once it holds an error."""
     return render(request, template, {"form": form}, status=422 if form.errors else 200)

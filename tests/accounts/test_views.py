@@ -9,9 +9,10 @@ from accounts.services.users import register_user
 
 PASSWORD = "a long walk by the sea"
 OTHER = "another walk in the hills"
-SIGN_UP, SIGN_IN, CHANGE = (
+SIGN_UP, SIGN_IN, PROFILE, CHANGE = (
     reverse("accounts:sign-up"),
     reverse("accounts:sign-in"),
+    reverse("accounts:profile"),
     reverse("accounts:password"),
 )
 
@@ -194,3 +195,36 @@ def test_a_form_without_its_token_is_refused_in_the_same_look():
     response = strict.post(SIGN_IN, {"username": "alice", "password": PASSWORD})
     assert response.status_code == 403
     assert "open too long" in response.content.decode()
+
+
+PERSON = {"display_name": "Alicia", "email": "alice@example.org", "zone": "Asia/Tokyo"}
+
+
+def test_the_profile_shows_what_is_known(signed_in, alice):
+    text = signed_in.get(PROFILE).content.decode()
+    assert "You sign in as alice." in text
+    assert 'value="UTC"' in text
+    assert '<option value="Europe/Berlin">' in text
+
+
+def test_the_profile_is_changed_and_led_home(signed_in, alice):
+    response = signed_in.post(PROFILE, PERSON)
+    alice.refresh_from_db()
+    assert response.url == "/app/"
+    assert (alice.display_name, alice.email, alice.time_zone) == tuple(PERSON.values())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("zone", "Mars/Olympus"), ("zone", ""), ("email", "nobody"), ("display_name", "x" * 129)],
+)
+def test_a_faulty_profile_is_told_beside_its_field_and_changes_nothing(signed_in, alice, field, value):
+    response = signed_in.post(PROFILE, {**PERSON, field: value})
+    alice.refresh_from_db()
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == [field]
+    assert alice.display_name == ""
+
+
+def test_a_stranger_has_no_profile(client):
+    assert client.get(PROFILE).url.startswith(SIGN_IN)

@@ -73,6 +73,7 @@ def pages_of(user: User) -> list[str]:
         f"/app/s/alice/memory/{record.id}/edit/",
         f"/app/s/alice/memory/{record.id}/expire/",
         "/app/s/family/",
+        "/app/profile/",
         "/app/password/",
         "/app/s/alice/nowhere/",
     ]

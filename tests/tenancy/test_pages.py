@@ -58,7 +58,7 @@ WALK = [
     Step("usage"),
 ]
 # Addresses that name nobody's things: the doors, and the way to one's own space.
-OPEN = {"home", "sign-up", "sign-in", "sign-out", "password"}
+OPEN = {"home", "sign-up", "sign-in", "sign-out", "profile", "password"}
 
 
 def label(step: Step) -> str:
