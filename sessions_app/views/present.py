@@ -91,7 +91,7 @@ def _recall_stage(log: RetrievalLog) -> Stage:
     return Stage(
         label=_("Recall"),
         ms=f"{round(sum(log.timings_ms.values()))} ms",
-        words=_("%(kept)d / %(found)d kept") % {"kept": len(log.hits), "found": found},
+        words=_("%(found)d looked at, %(kept)d recalled") % {"kept": len(log.hits), "found": found},
     )
 
 

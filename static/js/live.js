@@ -102,8 +102,15 @@ export class LiveTurn {
   }
 }
 
+function counted(n, thing) {
+  return `${n} ${words[n === 1 ? thing : `${thing}s`]}`;
+}
+
 function describe(step, trace) {
-  if (step === "wm_manager") return `${trace.turns} ${words.turns} · ${trace.tokens} ${words.tokens}`;
-  if (step === "search") return `${trace.hits.length} / ${trace.hits.length + trace.dropped.length} ${words.kept}`;
+  if (step === "wm_manager") return [counted(trace.turns, "turn"), counted(trace.tokens, "token")].join(" · ");
+  if (step === "search") {
+    const found = trace.hits.length + trace.dropped.length;
+    return words.found.replace("{found}", found).replace("{kept}", trace.hits.length);
+  }
   return step === "reason" ? [trace.model, ...(trace.notes ?? [])].join(" · ") : "";
 }

@@ -119,7 +119,7 @@ def test_what_was_recalled_is_shown_before_the_answer(visitor, server):
     card = visitor.page.locator(".card-cite")
     expect(card).to_contain_text("Ana lives in Porto.")
     expect(card.locator(".chip.fact")).to_have_text("fact")
-    expect(visitor.page.locator("[data-step=search] .count")).to_contain_text("1 / 3")
+    expect(visitor.page.locator("[data-step=search] .count")).to_contain_text("3 looked at, 1 recalled")
 
 
 def test_a_broken_line_is_mended_and_the_answer_goes_on_where_it_stopped(visitor, server):

@@ -100,7 +100,7 @@ def test_a_card_without_a_speaker_is_the_assistants_or_nobodys(alice, session, r
 
 def test_the_recalls_figures_are_told(alice, session, log):
     (stage,) = last(alice, session).stages
-    assert (stage.label, stage.ms, stage.words) == ("Recall", "22 ms", "2 / 3 kept")
+    assert (stage.label, stage.ms, stage.words) == ("Recall", "22 ms", "3 looked at, 2 recalled")
 
 
 def test_a_fellow_member_sees_the_answer_and_not_what_was_recalled_for_its_asker(bob, session, log):
