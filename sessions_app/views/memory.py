@@ -71,9 +71,14 @@ def _job_part(request: HttpRequest, principal: Principal, row: Job) -> HttpRespo
         "id": row.id,
         "is_running": row.state in (Job.State.QUEUED, Job.State.RUNNING),
         "is_failed": row.state == Job.State.FAILED,
+        "has_news": row.state == Job.State.DONE and bool(row.result.get("records_added")),
         "words": _job_words(row),
     }
-    return render(request, "sessions_app/_job.html", {"job": shown, "principal": principal})
+    response = render(request, "sessions_app/_job.html", {"job": shown, "principal": principal})
+    if row.state == Job.State.DONE:
+        response["HX-Retarget"] = "closest .item"  # which waits no longer
+        response["HX-Trigger"] = "filed"  # there may be more to list
+    return response
 
 
 def _job_words(row: Job) -> str:

@@ -76,6 +76,8 @@ def test_what_is_not_filed_yet_is_shown_and_filed_on_request(talked):
     page.get_by_role("heading", name="Not yet filed, already searchable").wait_for()
     page.get_by_role("button", name="Remember now").click()
     page.get_by_text(re.compile(r"Filed: \d+ new memor")).wait_for()
+    page.locator(".record").first.wait_for()  # without asking for the page again
+    assert not page.get_by_role("heading", name="Not yet filed").is_visible()
     page.get_by_role("link", name="Show").click()
     page.locator(".record").first.wait_for()
     assert "hazelnuts" in page.locator(".records").inner_text()

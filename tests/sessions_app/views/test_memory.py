@@ -153,9 +153,12 @@ def test_a_job_that_ended_says_what_came_of_it_and_is_not_asked_again(
     client.post(file_url(session), headers=HTMX)
     jobs = Job.objects.for_space(alice.space_id)
     jobs.update(state=state, result=result, error="The model does not answer." if state == "failed" else "")
-    page = client.get(reverse("sessions:job", args=["garden", jobs.get().id]), headers=HTMX).content.decode()
+    response = client.get(reverse("sessions:job", args=["garden", jobs.get().id]), headers=HTMX)
+    page = response.content.decode()
     assert words in page
     assert "hx-trigger" not in page
+    assert ("Show" in page) is bool(result)
+    assert response.get("HX-Retarget") == ("closest .item" if state == "done" else None)
 
 
 def test_a_foreign_job_is_no_page(browse, alice, charlie, session):
