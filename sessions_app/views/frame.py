@@ -56,7 +56,7 @@ def frame(
         "can_write": principal.can_write,
         "spaces": spaces,
         "space_name": own.name,
-        "is_shared_space": own.member_count > 1,
+        "is_shared_space": not own.is_personal or own.member_count > 1,
         "sessions": page.items,
         "sessions_cursor": page.next_cursor,
         "session": session,

@@ -8,7 +8,8 @@ from django.test import RequestFactory
 
 from accounts.errors import Forbidden, InvalidInput, LycheeError, NotFound
 from accounts.models import User
-from accounts.principals import Principal
+from accounts.principals import Principal, principal_for
+from accounts.services.spaces import create_space
 from sessions_app.views.frame import frame, space_page
 from tests.sessions_app.views.conftest import talk
 
@@ -59,6 +60,16 @@ def test_the_frame_knows_the_space_and_whether_others_share_it(alice, charlie):
     shared, alone = frame(alice, place="new"), frame(charlie, place="new")
     assert (shared["space_name"], shared["is_shared_space"]) == ("Garden", True)
     assert alone["is_shared_space"] is False
+
+
+def test_a_space_made_to_be_shared_is_one_before_anybody_joins(charlie):
+    user = user_of(charlie)
+    create_space(user, slug="club", name="The club")
+    assert frame(principal_for(user, "club"), place="new")["is_shared_space"] is True
+
+
+def test_the_frame_lists_the_spaces_of_its_reader(alice):
+    shared = frame(alice, place="new")
     assert [space.slug for space in shared["spaces"]] == ["alice", "garden"]
 
 
