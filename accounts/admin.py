@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
@@ -21,7 +22,21 @@ from accounts.services.users import register_user
 
 COUNT_CAP = 10_000  # rows; beyond it a page says how many it knows of, and no query counts on
 
+BEGINNING = 80  # characters
+
 admin.site.unregister(Group)
+# The sections of others, in words that say what is in them.
+apps.get_app_config("axes").verbose_name = _("Sign-in attempts")
+apps.get_app_config("token_blacklist").verbose_name = _("Tokens")
+
+
+def beginning(text: str) -> str:
+    """As much of a text as a list shows: whole words on one line, and an ellipsis for the rest."""
+    line = " ".join(text.split())
+    if len(line) <= BEGINNING:
+        return line
+    cut = line[:BEGINNING]
+    return (cut.rpartition(" ")[0] or cut).rstrip(" .,;:") + "…"
 
 
 class CappedPaginator(Paginator):  # type: ignore[type-arg]  # no subscript at run time

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from unfold.admin import TabularInline
 
-from accounts.admin import LycheeAdmin, ReadOnlyAdmin
+from accounts.admin import LycheeAdmin, ReadOnlyAdmin, beginning
 from accounts.errors import LycheeError
 from accounts.models import Membership, User
 from accounts.principals import Principal
@@ -58,7 +58,7 @@ class MemoryRecordAdmin(LycheeAdmin):
     @admin.display(description="statement")
     def statement(self, record: MemoryRecord) -> str:
         """Its beginning."""
-        return str(record)
+        return beginning(record.semantic_text)
 
     @admin.display(boolean=True, description="remembered")
     def is_live(self, record: MemoryRecord) -> bool:
@@ -130,7 +130,7 @@ class RetrievalLogAdmin(ReadOnlyAdmin):
     @admin.display(description="question")
     def query_start(self, log: RetrievalLog) -> str:
         """Its beginning."""
-        return str(log)
+        return beginning(log.query)
 
     @admin.display(description="kept")
     def hit_count(self, log: RetrievalLog) -> int:

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import admin as accounts_admin
-from accounts.admin import CappedPaginator
+from accounts.admin import CappedPaginator, beginning
 from accounts.models import AuditEvent, Job, Membership, Space, User
 from accounts.services.users import register_user
 
@@ -141,3 +141,26 @@ def test_the_relaxed_policy_is_served_under_admin_and_nowhere_else(staff):
 
 def test_the_administrator_is_greeted_by_name(staff):
     assert "None None" not in staff.get(reverse("admin:index")).content.decode()
+
+
+@pytest.mark.parametrize("section", ["Sign-in attempts", "Tokens"])
+def test_the_sections_of_others_are_named_in_plain_words(staff, section):
+    text = staff.get(reverse("admin:index")).content.decode()
+    assert section in text
+    assert "Axes" not in text
+    assert "Token Blacklist" not in text
+
+
+def test_a_short_text_stands_in_a_list_as_it_is():
+    assert beginning("Ana lives\n in Porto.") == "Ana lives in Porto."
+
+
+def test_a_long_text_ends_after_a_whole_word_with_an_ellipsis():
+    text = "Ana likes trains, " * 9
+    shown = beginning(text)
+    assert shown.endswith(("Ana…", "likes…", "trains…"))
+    assert len(shown) <= 81
+
+
+def test_a_long_word_is_cut():
+    assert beginning("x" * 200) == "x" * 80 + "…"
