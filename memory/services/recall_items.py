@@ -30,7 +30,7 @@ _RECALLED_ROLES = (Role.USER, Role.ASSISTANT)
 @dataclass(frozen=True, slots=True)
 class Item:
     """A live turn or record. `attribute` names what has one value at a time, if it does;
-    `since` is when its statement began to hold; `evidence`: turn ids, its own order.
+    `since` tells which of two statements is newer; `evidence`: turn ids, its own order.
     """
 
     kind: Kind
@@ -48,8 +48,8 @@ class Item:
 
     @property
     def since(self) -> datetime:
-        """From when its statement holds; else when it was said."""
-        return self.temporal.valid_from or self.said_at
+        """From when its statement holds, at the earliest when it was said: the last word counts."""
+        return max(self.temporal.valid_from or self.said_at, self.said_at)
 
 
 def live_items(asked: Asked, shortlist: Shortlist) -> dict[UUID, Item]:

@@ -15,11 +15,12 @@ from functools import lru_cache
 
 from memory.domain.encoding import is_suspicious
 from memory.domain.temporal import zone_of
-from memory.domain.text import fold, search_terms, stem
+from memory.domain.text import fold, search_terms
 from memory.domain.types import Evidence, Hit, Question, Role, Temporal, Turn
 from memory.domain.types import Kind as ItemKind
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
+from memory.providers.offline_language.kin import kin_of
 from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_of
 from memory.providers.offline_language.moments import mentions_of, moment_of
@@ -48,32 +49,6 @@ MIN_WINDOW_MATCH = 0.25
 MAX_SENTENCES = 400  # of one turn that are looked at
 MAX_SLOT_CHARS = 400  # a longer sentence states no single attribute
 
-# Words that answer each other: a question about one finds a statement with another.
-_KIN = tuple(
-    frozenset(stem(word) for word in group.split())
-    for group in (
-        "live lives living lived move moved reside residence based home relocate",
-        "work works worked working job employer company employed profession occupation career",
-        "like likes love loves enjoy enjoys prefer favourite favorite",
-        "go goes going went gone",
-        "buy bought purchase purchased",
-        "name named called",
-        "birthday born",
-        "trip travel travelled traveled visit visited went",
-        "allergy allergic allergies",
-    )
-)
-# A word for many finds each of them, one of them finds the word for all, but not another of them.
-_KINDS = tuple(
-    (frozenset(stem(word) for word in wide.split()), frozenset(stem(word) for word in narrow.split()))
-    for wide, narrow in (
-        ("child children kid kids", "son daughter"),
-        ("spouse partner married", "wife husband"),
-        ("parent parents", "mother father mom mum dad"),
-        ("sibling siblings", "brother sister"),
-        ("pet pets", "dog cat rabbit hamster parrot"),
-    )
-)
 _PLACE = re.compile(
     r"\b(?:in|at|to|from|near|into|around|nach|bei|aus|в|на|из|en|à|a)\s(?:the\s)?"
     r"(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May\b|June|July"
@@ -301,27 +276,12 @@ def _weight(term: str) -> float:
 
 def _held(term: str, quote: _Quote) -> float:
     """1 if the quotation holds the word or its kin, less if only what it replied to does."""
-    kin = _kin(term)
+    kin = kin_of(term)
     return 1.0 if kin & quote.terms else CONTEXT_WEIGHT if kin & quote.context else 0.0
 
 
 def _asked_terms(text: str) -> frozenset[str]:
     return frozenset(search_terms(text))
-
-
-def _kin(term: str) -> frozenset[str]:
-    for wide, narrow in _KINDS:
-        if term in wide:
-            return wide | narrow
-        if term in narrow:
-            return wide | {term}
-    return next((group | {term} for group in _KIN if term in group), frozenset({term}))
-
-
-def _misses_whom(asked: frozenset[str], quote: _Quote) -> bool:
-    """Whether the question is of a relative or a pet that the quotation does not name."""
-    whom = [term for term in asked if any(term in wide | narrow for wide, narrow in _KINDS)]
-    return bool(whom) and not any(_held(term, quote) for term in whom)
 
 
 def _fits(quote: _Quote, kind: Kind, question: Question) -> float:
@@ -383,7 +343,7 @@ def _shown(quote: _Quote, language: str, question: Question) -> str:
 
 def _moment(quote: _Quote, question: Question, language: str) -> str:
     """The day, month or year of what is asked for; empty if the quotation leaves it open."""
-    asked = [_kin(term) for term in _asked_terms(question.text) if is_content_word(term)]
+    asked = [kin_of(term) for term in _asked_terms(question.text) if is_content_word(term)]
     found = moment_of(quote.text, quote.hit, question, asked)
     if found is None:
         return ""

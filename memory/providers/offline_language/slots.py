@@ -38,7 +38,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("residence", _compile(rf"\b[Ii](?:'m|’m| am|'ve been|’ve been)?{_ADVERB}\s(?:live|living|reside|"
         rf"based|staying permanently)(?:\s(?:now|currently))?\s(?:in|at)\s{_CAPITAL}")),
     ("residence", _compile(rf"\b[Ii](?:'ve|’ve| have)?{_ADVERB}\s(?:moved|relocated|"
-        rf"move)(?:\s(?:back|out|over|here))?\s(?:to|into)\s{_CAPITAL}")),
+        rf"move)(?:\s(?:back|out|over|here))?\s(?:to|into)\s"
+        rf"(?:an?\s(?:\w+\s){{0,2}}(?:flat|house|apartment|room|place|home)\sin\s)?{_CAPITAL}")),
     ("residence", _compile(rf"\b[Ii]ch\s(?:wohne|lebe)(?:\s(?:jetzt|nun|seit \w+))?\sin\s{_CAPITAL}")),
     ("residence", _compile(rf"\b[Ii]ch\s(?:bin|ziehe)(?:\s\w+){{0,4}}?\snach\s{_CAPITAL}(?=.*gezogen)")),
     ("residence", _compile(rf"\b[Яя]\s(?:сейчас\s|теперь\s)?(?:живу|проживаю)\s(?:сейчас\s|"

@@ -116,6 +116,11 @@ class TestARecord:
         row = memory.learn("Alice has a dog.", **fields)
         assert bool(live_records(asked(memory, **options), [row.id])) is is_admitted
 
+    def test_the_last_word_is_the_newer_though_it_tells_of_a_day_before(self, memory: Memory):
+        row = memory.learn("Alice moved to Porto.", valid_from=MONDAY - 9 * DAY, slot="residence")
+        (item,) = live_records(asked(memory), [row.id])
+        assert item.since == MONDAY
+
     def test_private_to_another_is_not_admitted(self, memory: Memory):
         row = memory.learn("Bob has a dog.", owner=make_user("bob"))
         assert live_records(asked(memory), [row.id]) == []

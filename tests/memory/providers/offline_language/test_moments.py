@@ -11,6 +11,7 @@ from memory.providers.offline_language.moments import mentions_of
 from tests.memory.talking import record_hit
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)  # a Monday
+TIMELESS = Temporal()
 TWO = "Alice's exam is on 3 March 2027 and the trip starts next Friday."
 
 
@@ -18,7 +19,7 @@ def ask(text: str, hit: Hit) -> str:
     return compose_answer(AnswerRequest(Question(text, NOW, "UTC"), (hit,), context="", window=()))
 
 
-def heading(question: str, text: str, temporal: Temporal = Temporal()) -> str:
+def heading(question: str, text: str, temporal: Temporal = TIMELESS) -> str:
     before, dash, _ = ask(question, record_hit(text, at=NOW, temporal=temporal)).partition(" — ")
     return before if dash else ""
 
