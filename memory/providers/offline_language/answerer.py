@@ -20,7 +20,7 @@ from memory.domain.types import Evidence, Hit, Question, Role, Temporal, Turn
 from memory.domain.types import Kind as ItemKind
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
-from memory.providers.offline_language.kin import kin_of
+from memory.providers.offline_language.kin import is_relative, kin_of
 from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_of
 from memory.providers.offline_language.moments import mentions_of, moment_of
@@ -282,6 +282,12 @@ def _held(term: str, quote: _Quote) -> float:
 
 def _asked_terms(text: str) -> frozenset[str]:
     return frozenset(search_terms(text))
+
+
+def _misses_whom(asked: frozenset[str], quote: _Quote) -> bool:
+    """Whether the question is of a relative or a pet that the quotation does not name."""
+    whom = [term for term in asked if is_relative(term)]
+    return bool(whom) and not any(_held(term, quote) for term in whom)
 
 
 def _fits(quote: _Quote, kind: Kind, question: Question) -> float:

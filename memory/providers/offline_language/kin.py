@@ -31,4 +31,14 @@ _KINDS = tuple(
 
 def kin_of(term: str) -> frozenset[str]:
     """The search term and those that answer it."""
+    for wide, narrow in _KINDS:
+        if term in wide:
+            return wide | narrow
+        if term in narrow:
+            return wide | {term}
     return next((group | {term} for group in _KIN if term in group), frozenset({term}))
+
+
+def is_relative(term: str) -> bool:
+    """Whether the search term says which relative or pet of somebody is meant."""
+    return any(term in wide | narrow for wide, narrow in _KINDS)
