@@ -77,7 +77,7 @@ _QUOTED = (
     r"(?:\"[^\"\n]{3,120}\"|'[^'\n]{3,120}'|`[^`\n]{3,120}`"
     r"|“[^”\n]{3,120}”|「[^」\n]{3,120}」|«[^»\n]{3,120}»)"
 )
-_BARE = r"[^\s,;，；。、！？「」“”\"'`<>()（）\[\]\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]{3,120}"
+_BARE = r"[^\s,;،؛，；。、！？「」“”\"'`<>()（）\[\]\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]{3,120}"
 _VALUE = rf"(?P<s>{_QUOTED}|(?!\[redacted){_BARE})"
 
 _ACCESS_WORDS = (
@@ -116,6 +116,20 @@ _PASSWORD_NEXT = re.compile(rf"(?<![^\W_])(?i:{_LOGIN_WORDS})(?:\sот\s[^\s.!?:
 _CJK_PASSWORD = re.compile(
     rf"(?:{_CJK_LOGIN_WORDS})"
     rf"(?:[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3 ]{{0,8}}?){_CJK_IS}?\s{{0,3}}{_VALUE}"
+)
+_OTHER_LOGIN_WORDS = (
+    r"كلمة (?:ال)?(?:مرور|سر)ي?|(?:ال)?باسورد|الرقم السري|رمز الدخول|رمز عبور|گذرواژه|סיסמ(?:ה|א|ת)|पासवर्ड"
+)
+_OF_WHOM = r"(?:\s[\u0590-\u06ff\u0900-\u097f]{1,12}){0,4}?"
+_OTHER_PASSWORD_SIGN = re.compile(rf"(?:{_OTHER_LOGIN_WORDS}){_OF_WHOM}\s{{0,3}}[:=：]\s{{0,3}}{_VALUE}")
+_OTHER_PASSWORD = re.compile(
+    rf"(?:{_OTHER_LOGIN_WORDS}){_OF_WHOM}\s{{1,3}}(?:هي|هو|היא|है)\s{{1,3}}(?=[!-~“«]){_VALUE}"
+)
+# "login: bob / …": the name stays, what follows it goes.
+_LOGIN_PAIR = re.compile(
+    r"(?<![^\W_])(?i:log-?ins?|sign-?in|user(?: ?name)?|credentials|creds|zugangsdaten|anmeldung"
+    r"|usuario|identifiants?|логин|账号|帐号|用户名)\s{0,3}(?:[:=：是]|\b(?:is|are)\b)\s{0,3}"
+    rf"(?!(?i:https?:|www\.))[^\s/|:,;]{{1,60}}(?:\s{{1,3}}[/|]\s{{1,3}}|:)(?!/){_VALUE}"
 )
 _PIN = re.compile(
     rf"(?<![^\W_])(?i:{_PIN_WORDS})\s{{0,3}}(?i:is|ist|est|es|:|=|：|是|—|-|это)?\s{{0,3}}(?P<s>\d{{3,8}})(?!\d)"
@@ -188,6 +202,13 @@ def _is_loose_password(value: str, _rest: str) -> bool:
     return 4 <= len(core) <= 64 and has_letter and has_digit
 
 
+def _is_paired_password(value: str, _rest: str) -> bool:
+    """Beside a login: letters with a digit or a sign that names and words have not."""
+    core = _unquote(value)
+    has_letter = any(c.isalpha() for c in core)
+    return 6 <= len(core) <= 64 and has_letter and any(c.isdigit() or c in "!@#$%^&*+=~" for c in core)
+
+
 def _is_cjk_value(value: str, _rest: str) -> bool:
     core = _unquote(value).rstrip(".…!?:：")
     return len(core) >= 3 and core.isascii() and core.lower() not in _TALK
@@ -230,6 +251,7 @@ def _luhn(digits: str) -> bool:
     return total % 10 == 0
 
 
+_INVISIBLE = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _RULES = (
     _Rule("private key", _PRIVATE_KEY),
     _Rule("token", _JWT),
@@ -243,6 +265,9 @@ _RULES = (
     _Rule("password", _PASSWORD_SIGN, _is_set_password),
     _Rule("password", _PASSWORD, _is_password),
     _Rule("password", _CJK_PASSWORD, _is_cjk_value),
+    _Rule("password", _OTHER_PASSWORD_SIGN, _is_set_password),
+    _Rule("password", _OTHER_PASSWORD, _is_cjk_value),
+    _Rule("password", _LOGIN_PAIR, _is_paired_password),
     _Rule("password", _PASSWORD_NEXT, _is_loose_password),
     _Rule("pin", _PIN),
     _Rule("card number", _CARD, _is_card),
@@ -256,6 +281,24 @@ def screen(text: str) -> str:
     """
     for rule in _RULES:
         text = rule.pattern.sub(lambda match, rule=rule: _replace(rule, match), text)  # type: ignore[misc]
+    return _screen_invisible(text) if _INVISIBLE.search(text) else text
+
+
+def _screen_invisible(text: str) -> str:
+    """Hide the secrets that characters without width cut up; elsewhere these stay, for
+    Persian and emoji need them.
+    """
+    for rule in _RULES:
+        places = [at for at, char in enumerate(text) if not _INVISIBLE.match(char)]
+        bare = "".join(text[at] for at in places)
+        parts: list[str] = []
+        done = 0
+        for match in rule.pattern.finditer(bare):
+            hidden = _replace(rule, match)
+            if hidden != match.group():
+                parts += [text[done : places[match.start()]], hidden]
+                done = places[match.end() - 1] + 1
+        text = "".join(parts) + text[done:]
     return text
 
 
