@@ -65,6 +65,13 @@ _REQUEST = re.compile(
 _ZH_REQUEST_TAIL = re.compile(r"^(?P<head>.{4,}?)[，,]请(?!记住|始终|不要).{2,}$")
 _NAMED = re.compile(r"\w\W+[A-ZА-Я]\w|\d")
 _ZH_QUESTION_TAIL = re.compile(r"^(?P<head>.{4,}[，,])(?P<tail>[^，,]*[？?])$")
+_MARK = r"\[redacted: [a-z ]{2,20}\]"
+_SECRET_CLAUSE = re.compile(
+    rf"^(?:(?:\S{{1,24}}\s+){{0,8}}?\S{{0,24}}?\s*(?:\b(?:is|are|was|ist|lautet|es|est|это)\b|[—–:=：是为為は]"
+    rf"|هي|هو|는|은)\s*|(?:\S{{1,24}}\s+){{0,3}})[\"'“«]?{_MARK}\s?(?:です|입니다)?[\s.!。！…\"'”»]*$",
+    re.IGNORECASE,
+)
+_CLAUSE_BREAK = re.compile(r"[,;，；]\s*|\s(?:and|but|und|aber|и|но|y|et)\s", re.IGNORECASE)
 # Words with which a sentence leans on the one before it.
 _LEANING = re.compile(
     r"^(?:it|it's|its|this|that|that's|these|those|they|they're|them|he|he's|she|she's|his|her|their|"
@@ -170,7 +177,19 @@ def without_echo(text: str) -> str:
 
 def is_worthless(text: str, *, names: Sequence[str] = ()) -> bool:
     """Whether a turn holds only questions, greetings, thanks and filler."""
-    return is_only_chatter((_without_question(s) for s in sentences_of(text)), names=names)
+    said = (_without_question(sentence) for sentence in sentences_of(text))
+    return is_only_chatter((s for s in said if not is_only_secret(s)), names=names)
+
+
+def is_only_secret(sentence: str) -> bool:
+    """Whether nothing is left of the sentence but that there was a secret.
+
+    Example: "My wifi password is [redacted: password]".
+    """
+    if "[redacted: " not in sentence:
+        return False
+    clauses = [clause for clause in _CLAUSE_BREAK.split(sentence) if clause.strip()]
+    return all(_SECRET_CLAUSE.match(clause.strip()) or is_chatter(clause) for clause in clauses)
 
 
 def _of_person(
@@ -181,7 +200,7 @@ def _of_person(
     pending: Statement | None = None
     for at, sentence in enumerate(sentences_of(turn.text)):
         said = _without_question(sentence)
-        if is_question(said) or (is_assisted and _is_request(said)):
+        if is_question(said) or is_only_secret(said) or (is_assisted and _is_request(said)):
             continue
         is_answer = at == 0 and bool(asked) and (is_affirmation(said) or is_denial(said))
         if is_chatter(said, names=people) and not (is_answer and len(content_words(asked)) > 1):
@@ -217,7 +236,7 @@ def _of_assistant(
         if overlap(sentence, heard) >= ECHO:
             continue
         is_thin = len(sentence) < 8 if is_dense else len(content_words(sentence)) < 3
-        if is_question(sentence) or is_thin or is_chatter(sentence, names=people):
+        if is_question(sentence) or is_thin or is_only_secret(sentence) or is_chatter(sentence, names=people):
             continue
         if pending is not None and len(pending.text) + len(sentence) < (
             MAX_CHARS // 2 if is_dense else MAX_CHARS

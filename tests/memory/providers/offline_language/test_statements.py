@@ -6,6 +6,7 @@ from memory.providers.offline_language.statements import (
     MAX_ASSISTANT_STATEMENTS,
     MAX_SENTENCE_CHARS,
     find_statements,
+    is_only_secret,
     is_worthless,
     sentences_of,
 )
@@ -159,6 +160,41 @@ def test_sentences_are_joined_only_if_their_dates_agree(said, count):
 )
 def test_a_turn_of_questions_and_courtesies_is_worthless(text, is_empty):
     assert is_worthless(text) == is_empty
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Demo's IBAN password is [redacted: password]",
+        "My password is [redacted: password].",
+        "The wifi password for the office is [redacted: password], ok",
+        "my pin [redacted: pin]",
+        "[redacted: api key]",
+        "密码是[redacted: password]。",
+        "パスワードは[redacted: password]です",
+        "Mein Passwort ist [redacted: password]!",
+        "Мой пароль — [redacted: password]",
+        "كلمة المرور: [redacted: password]",
+    ],
+)
+def test_a_sentence_of_which_only_a_hidden_secret_is_left_says_nothing(said):
+    assert is_only_secret(said)
+    assert list(find_statements(talk(("Zoe", said)))) == []
+    assert is_worthless(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I moved to Rome and my password is [redacted: password].",
+        "I paid the hotel in Rome with [redacted: card number].",
+        "I use [redacted: api key] for the weather service in Oslo.",
+        "My password is hard to remember.",
+    ],
+)
+def test_what_else_is_said_beside_a_secret_is_kept(said):
+    assert not is_only_secret(said)
+    assert [s.text for s in find_statements(talk(("Zoe", said)))] == [said]
 
 
 def test_system_turns_say_nothing():
