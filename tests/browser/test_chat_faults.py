@@ -94,7 +94,7 @@ def test_tokens_appear_as_they_come(visitor, server):
     ask(visitor)
     expect(visitor.page.locator(".turn.mine .said")).to_have_text("Where does Ana live?")
     expect(visitor.page.locator("[data-step=wm_manager]")).to_have_class(re.compile("is-running"))
-    visitor.page.wait_for_function("document.querySelector('main').dataset.session")
+    expect(visitor.page.locator("main")).to_have_attribute("data-session", re.compile("."))
     while not server.asked:
         visitor.page.wait_for_timeout(20)
     server.send(**STEP)
