@@ -28,6 +28,12 @@ _ASKING = re.compile(
     r"|onde|quem|qual|где|кто|кого|кому|когда|что|чего|как|какой|какая|какие|какое|каком|какую|сколько|почему"
     r"|зачем|куда|откуда|ли|чей|де|хто|коли|що|gdzie|kiedy|nerede|nasil|waar|wanneer)\b"
 )
+_ABOUT_ASKER = re.compile(
+    r"^\W*(?:so |and )?(?:what (?:all )?(?:do|did) you (?:still )?(?:remember|know)(?: of| about)? me"
+    r"|who am i|what(?:['’]s| is) my name|(?:tell me )?what you (?:remember|know) about me"
+    r"|tell me about myself)\W*$",
+    re.IGNORECASE,
+)
 MAX_NAMES = 20  # of a question that reach a plan or a look-up
 
 
@@ -56,6 +62,11 @@ def cut_names(text: str, names: Iterable[str]) -> str:
 def is_first_person(text: str) -> bool:
     """Whether the text speaks of the one who writes it."""
     return _FIRST_PERSON.search(text.replace("’", "'")) is not None
+
+
+def is_about_asker(text: str) -> bool:
+    """Whether the question is of nothing but who asks it: "What do you know about me?"."""
+    return _ABOUT_ASKER.match(text) is not None
 
 
 def question_terms(text: str) -> list[str]:

@@ -29,6 +29,7 @@ from memory.domain.types import Dropped, Evidence, Hit, Kind, Plan, Recalled, Re
 from memory.ports import LanguageModel, OnUsage
 from memory.providers.registry import token_counter
 from memory.registries import turn_source
+from memory.services.recall_asker import asker_records
 from memory.services.recall_items import Item, candidates_of, expired_turns, is_echo, live_items
 from memory.services.recall_log import write_log
 from memory.services.recall_past import past_records
@@ -117,7 +118,11 @@ def _find(asked: Asked, clock: _Clock) -> _Found:
         items.update(live)
     past, candidates = past_records(asked)
     items.update(past)
+    own, foremost = asker_records(asked)
+    items.update(own)
     ranked[Kind.RECORD] = sorted([*ranked[Kind.RECORD], *candidates], key=lambda each: -each.score)
+    if foremost:
+        ranked = {Kind.RECORD: foremost, Kind.TURN: []}
     voted = {turn_id for record in ranked[Kind.RECORD] for turn_id in record.evidence}
     turn_ids = {turn.id for turn in ranked[Kind.TURN]}
     supported = {record.id for record in ranked[Kind.RECORD] if turn_ids.intersection(record.evidence)}

@@ -14,6 +14,7 @@ from datetime import timedelta
 from functools import lru_cache
 
 from memory.domain.encoding import is_suspicious
+from memory.domain.planning import is_about_asker
 from memory.domain.temporal import zone_of
 from memory.domain.text import fold, search_terms
 from memory.domain.types import Evidence, Hit, Question, Role, Temporal, Turn
@@ -98,6 +99,10 @@ def compose_answer(request: AnswerRequest) -> str:
         return _acknowledge(request, language)
     if wish is not Wish.ASK:
         return phrase(wish.value, language)
+    own = [hit for hit in request.hits if hit.kind is ItemKind.RECORD and not is_suspicious(hit.text)]
+    if own and is_about_asker(question.text):
+        lines = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{request.hits.index(hit) + 1}]" for hit in own]
+        return _listed(lines[:MAX_LIST_QUOTES])
     quotes = _rank(question, request.hits, request.window)
     if not quotes:
         return phrase("nothing", language)
@@ -106,6 +111,10 @@ def compose_answer(request: AnswerRequest) -> str:
     lines = [_line(quote, question, language, kind) for quote in chosen]
     if chosen[0].match == 0.0:
         return f"{phrase('closest', language)} {lines[0]}"
+    return _listed(lines)
+
+
+def _listed(lines: Sequence[str]) -> str:
     return lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
 
 

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.domain.planning import MAX_NAMES, cut_names, is_first_person, names_in, question_terms
+from memory.domain.planning import (
+    MAX_NAMES,
+    cut_names,
+    is_about_asker,
+    is_first_person,
+    names_in,
+    question_terms,
+)
 
 
 class TestNamesInAQuestion:
@@ -93,3 +100,16 @@ def test_first_person_is_seen_in_several_languages(text, is_own):
 )
 def test_question_words_are_no_terms_unless_there_is_nothing_else(question, terms):
     assert question_terms(question) == terms
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What do you know about me?", True),
+        ("what's my name", True),
+        ("What do you know about me and Ben?", False),
+        ("What is my dog's name?", False),
+    ],
+)
+def test_a_question_of_nothing_but_its_asker(text, expected):
+    assert is_about_asker(text) is expected

@@ -1,0 +1,52 @@
+"""A question of nothing but its asker brings the newest records about them."""
+
+from datetime import timedelta
+
+import pytest
+
+from memory.domain.types import Question
+from memory.ports import AnswerRequest
+from memory.providers.offline_language.answerer import compose_answer
+from memory.services.recall_asker import MOST
+from tests.memory.indexing import make_user
+from tests.memory.recalling import LATER, MONDAY, Memory, texts
+
+pytestmark = pytest.mark.django_db
+
+
+def learn(memory: Memory, text: str, day: int, **fields: str) -> None:
+    (said,) = memory.say(("Alice", text), at=MONDAY + timedelta(days=day))
+    memory.learn(text, said, owner=None, **fields)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What do you remember about me?", "What do you know about me?", "Who am I?", "What is my name?"],
+)
+def test_the_newest_come_first_and_are_cited(memory: Memory, question):
+    learn(memory, "Alice lives in Berlin.", 0)
+    learn(memory, "Alice drinks tea.", 1)
+    recalled = memory.ask(question)
+    assert texts(recalled)[:2] == ["Alice drinks tea.", "Alice lives in Berlin."]
+    asked = AnswerRequest(Question(question, LATER, "UTC"), recalled.hits, context="", window=())
+    assert compose_answer(asked) == "- Alice drinks tea. [1]\n- Alice lives in Berlin. [2]"
+
+
+def test_a_name_comes_before_them(memory: Memory):
+    learn(memory, "Alice is called Alice Weiss.", 0, slot="name", value="Alice Weiss")
+    for day in range(1, MOST + 2):
+        learn(memory, f"Alice has dog number {day}.", day)
+    assert texts(memory.ask("What is my name?"))[0] == "Alice is called Alice Weiss."
+
+
+def test_neither_others_nor_the_expired_nor_the_private_of_others(memory: Memory):
+    learn(memory, "Alice drinks tea.", 0)
+    learn(memory, "Ben has a zeppelin.", 1, subject="Ben")
+    memory.learn("Alice has a secret.", owner=make_user("bob"))
+    memory.expire(memory.learn("Alice had a boat."), LATER)
+    assert texts(memory.ask("What do you know about me?")) == ["Alice drinks tea."]
+
+
+def test_another_question_is_searched_as_ever(memory: Memory):
+    learn(memory, "Alice drinks tea.", 0)
+    assert memory.ask("What do you know about me and the volcano?").hits == ()
