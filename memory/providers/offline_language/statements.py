@@ -71,6 +71,7 @@ _SECRET_CLAUSE = re.compile(
     rf"|هي|هو|는|은)\s*|(?:\S{{1,24}}\s+){{0,3}})[\"'“«]?{_MARK}\s?(?:です|입니다)?[\s.!。！…\"'”»]*$",
     re.IGNORECASE,
 )
+_STOP = re.compile(r"[.!…。！]$")
 _CLAUSE_BREAK = re.compile(r"[,;，；]\s*|\s(?:and|but|und|aber|и|но|y|et)\s", re.IGNORECASE)
 # Words with which a sentence leans on the one before it.
 _LEANING = re.compile(
@@ -164,7 +165,14 @@ def _clauses(sentence: str) -> list[str]:
     if cut is None or covers(quoted_spans(sentence), cut.start()):
         return [sentence]
     parts = [sentence[: cut.start()], sentence[cut.end() :]]
-    return parts if all(find_slot(part) for part in parts) else [sentence]
+    if not all(find_slot(part) for part in parts):
+        return [sentence]
+    return [_stopped(parts[0]), parts[1]] if _STOP.search(sentence) else parts
+
+
+def _stopped(clause: str) -> str:
+    """The clause with the full stop of its script, as it now stands alone."""
+    return clause if _STOP.search(clause) else clause + ("。" if _DENSE.search(clause[-1:]) else ".")
 
 
 def without_echo(text: str) -> str:
@@ -310,7 +318,7 @@ def _without_question(sentence: str) -> str:
     match = next((match for tail in tails if (match := tail.match(sentence))), None)
     head = match.group("head").rstrip("，,;: ") if match else ""
     if head and not is_question(head) and (not head.isascii() or len(content_words(head)) > 1):
-        return head
+        return _stopped(head)
     return sentence
 
 

@@ -22,10 +22,23 @@ def test_each_fact_stands_alone():
 
 
 def test_two_attributes_in_one_sentence_are_two_statements():
-    assert told(("demo_user", "I'm Ana and I live in Lisbon.")) == ["I'm Ana", "I live in Lisbon."]
+    assert told(("demo_user", "I'm Ana and I live in Lisbon.")) == ["I'm Ana.", "I live in Lisbon."]
     assert told(("Ana", "I love boats and I go sailing every summer.")) == [
         "I love boats and I go sailing every summer."
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "first"),
+    [
+        ("I live in Lisbon and I work at Siemens.", "I live in Lisbon."),
+        ("I live in Lisbon and I work at Siemens!", "I live in Lisbon."),
+        ("我叫李雷，我住在北京。", "我叫李雷。"),
+        ("I live in Lisbon and I work at Siemens", "I live in Lisbon"),
+    ],
+)
+def test_a_clause_that_stands_alone_ends_as_its_sentence_did(said, first):
+    assert told(("Zoe", said))[0] == first
 
 
 def test_a_sentence_that_leans_on_the_one_before_stays_with_it():
@@ -42,12 +55,12 @@ def test_courtesies_and_questions_fall_away():
 
 def test_what_is_stated_before_a_question_in_one_sentence_is_kept():
     lines = told(("Alice", "I have a peanut allergy, can you suggest some snacks?"))
-    assert lines == ["I have a peanut allergy"]
+    assert lines == ["I have a peanut allergy."]
 
 
 def test_a_chinese_request_at_the_end_falls_away():
     assert told(("李雷", "我非常喜欢户外运动，请为我推荐一些项目。"), ("", "好的。")) == [
-        "我非常喜欢户外运动"
+        "我非常喜欢户外运动。"
     ]
 
 
