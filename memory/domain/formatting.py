@@ -19,6 +19,7 @@ T = TypeVar("T")
 
 _NEIGHBOUR_SHARE = 3  # a neighbour is quoted at a third of an item's length
 _NAME_CHARS = 80
+_RELATED = 0.15  # below this cosine a likeness of meaning explains nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,21 @@ def format_item(hit: Hit, number: int, detail: Detail, *, time_zone: str) -> str
     return "\n".join(lines)
 
 
-def reason_for(hit_breakdown: Mapping[str, float], *, names: Sequence[str], is_supported: bool) -> str:
-    """Why an item was recalled, in one sentence; `names`: those it shares with the question."""
+def reason_for(
+    hit_breakdown: Mapping[str, float], *, names: Sequence[str], is_supported: bool, is_asker: bool = False
+) -> str:
+    """Why an item was recalled, in one sentence; `names`: those it shares with the question.
+
+    `is_asker`: it is about the one who asks, whom the question does not name.
+    """
     cosine, share = hit_breakdown.get("cosine", 0.0), hit_breakdown.get("matched_share", 0.0)
     parts: list[str] = []
     if share > 0:
-        parts.append(f"it holds {share:.0%} of the question's weight in words")
-    if cosine > 0:
-        parts.append(f"its meaning is {_closeness(cosine)} (cosine {cosine:.2f})")
+        parts.append(f"it uses {_amount(share)} the question's words")
+    if cosine >= _RELATED:
+        parts.append(f"its meaning is {_closeness(cosine)} the question")
+    if is_asker:
+        parts.append("it is about the person asking")
     if names:
         parts.append(f"it is about or by {_listed(names)}, named in the question")
     if hit_breakdown.get("session_bm25", 0.0) > 0.8:
@@ -186,8 +194,15 @@ def _name(text: str) -> str:
 
 def _closeness(cosine: float) -> str:
     if cosine >= 0.6:
-        return "very close"
-    return "close" if cosine >= 0.4 else "related"
+        return "very close to"
+    return "close to" if cosine >= 0.4 else "related to"
+
+
+def _amount(share: float) -> str:
+    """As people say it; rare words count for more in the share."""
+    if share >= 0.95:
+        return "all"
+    return "most of" if share >= 0.5 else "some of"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from django.db import OperationalError
 
 from memory.config import RecallConfig
 from memory.domain.formatting import Detail, fit_budget, format_context, format_item, newest_first, reason_for
+from memory.domain.planning import is_about_asker, names_in
 from memory.domain.selection import (
     ECHO,
     EXPIRED,
@@ -200,7 +201,8 @@ def _hit(
         "matched_share": candidate.matched_share,
         **{name: value for name, value in candidate.breakdown.items() if name != "matched_share"},
     }
-    names = [name for name in asked.names if is_named(item.subject, (name,))]
+    about = [name for name in asked.names if is_named(item.subject, (name,))]
+    names = names_in(asked.request.question, about)
     return Hit(
         kind=item.kind,
         id=item.id,
@@ -216,7 +218,12 @@ def _hit(
         source_role=item.role,
         evidence=evidence,
         matched_routes=tuple(range(len(asked.plan.routes[:1]))),
-        reason=reason_for(breakdown, names=names, is_supported=is_supported),
+        reason=reason_for(
+            {} if is_about_asker(asked.request.question) else breakdown,
+            names=names,
+            is_supported=is_supported,
+            is_asker=bool(about) and not names,
+        ),
     )
 
 

@@ -100,9 +100,13 @@ class TestAContext:
 class TestReasons:
     def test_name_words_meaning_people_and_agreement(self):
         assert reason_for({"cosine": 0.62, "matched_share": 0.5}, names=["Ann"], is_supported=True) == (
-            "It holds 50% of the question's weight in words; its meaning is very close (cosine 0.62); "
+            "It uses most of the question's words; its meaning is very close to the question; "
             "it is about or by Ann, named in the question; a record and a turn agree on it."
         )
+
+    def test_says_who_is_meant_when_the_question_names_nobody(self):
+        reason = reason_for({"matched_share": 1.0}, names=[], is_supported=False, is_asker=True)
+        assert reason == "It uses all the question's words; it is about the person asking."
 
     def test_are_given_even_where_only_the_surroundings_match(self):
         assert reason_for({}, names=[], is_supported=False) == "The turns around it match the question."

@@ -251,6 +251,9 @@ class TestTheContext:
         hit = memory.ask("Does Alice live in Berlin?").hits[0]
         assert "Alice, named in the question" in hit.reason
         assert "a record and a turn agree" in hit.reason
+        own = memory.ask("Do I live in Berlin?").hits[0]
+        assert "it is about the person asking" in own.reason
+        assert "named" not in own.reason
         assert {"cosine", "matched_share", "dense", "bm25"} <= set(hit.breakdown)
 
 
