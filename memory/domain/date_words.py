@@ -255,6 +255,12 @@ AHEAD = _compile(
     rf"буду|будет|будем|собираюсь|планирую|voy a|vamos a|je vais|on va){_R}|’ll\s|'ll\s"
     r"|将|打算|计划|準備|准备|我会|我们会|要去|下周|下个|预约|截止"
 )
+# The present tense beside a day and month without a year speaks of one to come.
+PLANNED = _compile(
+    rf"{_L}(?:gets?|is|are|am|starts?|begins?|opens?|takes? place|marr(?:y|ies)|flies|fly|leaves?|arrives?"
+    rf"|moves?|travels?|heiratet|beginnt|fliegt){_R}(?!\s(?:from|born|since)\b)"
+)
+PAST = _compile(rf"{_L}(?:was|were|had|did|got|has been|have been|ago|\w{{2,}}ed){_R}")
 # What happens every week has no date; what is due by a weekday has one to come.
 HABIT = _compile(
     rf"{_L}(?:{_FULL_DAYS})(?:s|\s(?:mornings|afternoons|evenings|nights)){_R}"

@@ -192,11 +192,17 @@ def _full_date(match: say.Match, anchor: _Anchor) -> _Days:
     if shift is not None:
         return _one_day(date(anchor.day.year + shift, month, day))
     this_year = date(anchor.day.year, month, day)
-    if anchor.is_ahead and this_year < anchor.day:
+    is_ahead = anchor.is_ahead or _is_planned(match.string)
+    if is_ahead and this_year < anchor.day:
         return _one_day(date(anchor.day.year + 1, month, day))
-    if not anchor.is_ahead and this_year > anchor.day:
+    if not is_ahead and this_year > anchor.day:
         return _one_day(date(anchor.day.year - 1, month, day))
     return _one_day(this_year)
+
+
+def _is_planned(text: str) -> bool:
+    """Whether the sentence speaks of something to come in the present tense."""
+    return say.PLANNED.search(text) is not None and say.PAST.search(text.replace("married", "")) is None
 
 
 def _numeric_date(match: say.Match, anchor: _Anchor) -> _Days:

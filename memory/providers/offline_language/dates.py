@@ -28,6 +28,12 @@ _UNTIL = re.compile(
 )
 _UNTIL_AFTER = re.compile(r"^\s?(?:之前|以前|前|为止|まで|까지)")
 
+_RECURS = re.compile(
+    r"\b(?:birthday|anniversary)\s(?:is|falls)\b|\bGeburtstag ist\b|\bcumpleaños es\b|день рождения|生日是",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\d{4}")
+
 
 def find_mentions(sentence: str, turn: Turn, *, language: str, time_zone: str) -> list[DateMention]:
     """The mentions of time in one sentence of the turn, in order."""
@@ -57,7 +63,7 @@ def temporal_of(
     "since 2016" opens it, "until Friday" closes it; an event holds while its day
     lasts; an attribute ("moved to Berlin last month") holds from then on.
     """
-    if not mentions:
+    if not mentions or _is_yearly(sentence, mentions[0]):
         return Temporal()
     first = mentions[0]
     before, after = sentence[: first.start], sentence[first.end :]
@@ -78,7 +84,11 @@ def write_dates(sentence: str, mentions: list[DateMention], time_zone: str) -> s
     """
     zone = zone_of(time_zone)
     for mention in reversed(mentions):
-        if re.search(r"\d{4}", mention.text) or sentence[mention.end : mention.end + 1] in ("'", "’"):
+        if (
+            _is_yearly(sentence, mention)
+            or _YEAR.search(mention.text)
+            or sentence[mention.end : mention.end + 1] in ("'", "’")
+        ):
             continue
         start = mention.range.start.astimezone(zone).date()
         shown = {"month": f"{start:%Y-%m}", "year": f"{start:%Y}"}.get(mention.grain, start.isoformat())
@@ -88,6 +98,12 @@ def write_dates(sentence: str, mentions: list[DateMention], time_zone: str) -> s
         gap = "" if sentence[mention.end - 1 : mention.end] > "\u2fff" else " "
         sentence = f"{sentence[: mention.end]}{gap}({shown}){sentence[mention.end :]}"
     return sentence
+
+
+def _is_yearly(sentence: str, mention: DateMention) -> bool:
+    """Whether the day comes back every year: a birthday that names none."""
+    is_day = re.search(r"\d", mention.text) is not None and not _YEAR.search(mention.text)
+    return is_day and _RECURS.search(sentence) is not None
 
 
 def _parse(text: str, said_at: datetime, time_zone: str, language: str) -> TimeRange | None:

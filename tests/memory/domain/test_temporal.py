@@ -263,3 +263,19 @@ def test_more_times_in_other_languages_are_resolved(text, start):
 def test_a_chinese_year_before_a_season_is_that_calendar_year(text, year, month, day):
     (mention,) = find_dates(text, said_at=datetime(2026, month, day, 12, tzinfo=UTC), time_zone="UTC")
     assert mention.range == TimeRange(datetime(year, 6, 1, tzinfo=UTC), datetime(year, 9, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("My sister gets married on 12 June.", 2027),
+        ("The conference starts on 12 June.", 2027),
+        ("The exam is on 12 June.", 2027),
+        ("My sister got married on 12 June.", 2026),
+        ("The exam was on 12 June.", 2026),
+        ("She moved on 12 June and is happy.", 2026),
+    ],
+)
+def test_a_day_without_a_year_follows_the_tense(text, year):
+    (mention,) = find_dates(text, said_at=datetime(2026, 11, 30, 12, tzinfo=UTC), time_zone="UTC")
+    assert mention.range.start == datetime(year, 6, 12, tzinfo=UTC)

@@ -382,3 +382,10 @@ def test_encoding_is_a_function_of_the_segment(lines):
 )
 def test_conversations_of_many_kinds_become_what_a_reader_would_note(lines, kept):
     assert texts(*lines) == kept
+
+
+@pytest.mark.parametrize("said", ["My birthday is on 12 June.", "Our anniversary is on 3 May."])
+def test_a_day_that_comes_back_every_year_gets_no_year(said):
+    (record,) = encode(("Alice", said))
+    assert "20" not in record.semantic_text
+    assert record.temporal.valid_from is None
