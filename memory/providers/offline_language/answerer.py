@@ -37,6 +37,7 @@ MAX_LIST_QUOTES = 5
 MAX_QUOTE_CHARS = 400
 MIN_SHARE = 0.70  # of the best quote's score, for a second quote
 MIN_LIST_SHARE = 0.45
+MIN_STRENGTH = 0.6  # of the strength of the first quote's memory, for a further one
 MAX_OVERLAP = 0.70  # with a quote already taken
 RANK_WEIGHT = 0.35
 FIT_WEIGHT = 0.35
@@ -330,6 +331,8 @@ def _choose(quotes: list[_Quote], asked: frozenset[str], *, is_list: bool) -> li
     for quote in quotes:
         if len(chosen) == most or quote.score < floor or (chosen and quote.match == 0.0):
             break
+        if chosen and not is_list and quote.number and quote.hit.score < MIN_STRENGTH * chosen[0].hit.score:
+            continue
         if not any(_repeats(quote.terms - asked, other.terms - asked) for other in chosen):
             chosen.append(quote)
     return chosen

@@ -108,6 +108,11 @@ class TestQuestions:
         new = turn_hit("Alice", "I moved to Porto.", at=THURSDAY + timedelta(days=3))
         assert "Acme" in ask("Where does Alice work?", old, new)
 
+    def test_a_far_weaker_memory_is_not_added(self):
+        weak = replace(record_hit("Alice moved the release into Jira, said the team."), score=0.2)
+        assert ask("Where does Alice live?", PARIS, weak) == "Alice lives in Paris. [1]"
+        assert "[2]" in ask("Where does Alice live?", PARIS, replace(weak, score=0.6))
+
     def test_a_weekday_is_no_place(self):
         release = record_hit("Alice moved the release from Friday to Tuesday.")
         assert "[2]" in ask("Where does Alice live?", release, PARIS).splitlines()[0]
