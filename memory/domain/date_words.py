@@ -116,7 +116,7 @@ RELATIVE_WEEKDAYS = (
     _compile(rf"{_L}(?P<rel>)(?:am|bis|seit)\s(?P<weekday>{_GERMAN_DAYS}){_R}"),
     _compile(rf"{_L}во?\s(?P<rel>прошл|эт|следующ|ближайш)[а-я]{{1,3}}\s(?P<weekday>{_RUSSIAN_DAYS}){_R}"),
     _compile(rf"{_L}(?P<rel>)во?\s(?P<weekday>{_RUSSIAN_DAYS}){_R}"),
-    _compile(rf"{_L}el\s(?P<weekday>{_SPANISH_DAYS})\s(?P<rel>pasado|próximo){_R}"),
+    _compile(rf"{_L}el\s(?P<weekday>{_SPANISH_DAYS})\s(?P<rel>pasado|próximo|que viene){_R}"),
     _compile(rf"{_L}(?P<weekday>{_FRENCH_DAYS})\s(?P<rel>dernier|prochain){_R}"),
 )  # fmt: skip
 WEEK_WEEKDAY = re.compile(
@@ -140,9 +140,9 @@ _SHIFTS = _table(
     """
     last -1, past -1, this past -1, previous -1, this 0, next 1, coming 1, this coming 1, following 1,
     the 0, letzt -1, vorig -1, vergangen -1, diese 0, nächst 1, kommend 1, прошл -1, эт 0, следующ 1,
-    ближайш 1, будущ 1, pasad -1, próxim 1, est 0, dernier -1, dernière -1, prochain 1, cette 0, ce 0,
-    上 -1, 上个 -1, 上個 -1, 这 0, 这个 0, 這個 0, 本 0, 下 1, 下个 1, 下個 1, 先 -1, 今 0, 来 1, 去 -1,
-    昨 -1, 지난 -1, 이번 0, 다음 1, 작 -1, 올 0, 내 1
+    ближайш 1, будущ 1, pasad -1, próxim 1, que vien 1, est 0, dernier -1, dernière -1, prochain 1, cette 0,
+    ce 0, 上 -1, 上个 -1, 上個 -1, 这 0, 这个 0, 這個 0, 本 0, 下 1, 下个 1, 下個 1, 先 -1, 今 0, 来 1,
+    去 -1, 昨 -1, 지난 -1, 이번 0, 다음 1, 작 -1, 올 0, 내 1
     """
 )
 _SHIFT_STEMS = sorted(_SHIFTS, key=len, reverse=True)
@@ -188,7 +188,8 @@ RELATIVE_UNITS = (
     ),
     _compile(rf"{_L}(?:на|в)\s(?P<rel>прошл|эт|следующ|будущ)[а-я]{{1,3}}\s(?P<unit>недел|месяц|год|"
         rf"выходн)[а-я]{{0,2}}{_R}"),
-    _compile(rf"{_L}(?:la|el)\s(?P<unit>fin de semana|semana|mes|año)\s(?P<rel>pasad|próxim)[oa]{_R}"),
+    _compile(rf"{_L}(?:la|el)\s(?P<unit>fin de semana|semana|mes|año)\s"
+        rf"(?P<rel>pasad|próxim|que vien)[oae]{_R}"),
     _compile(rf"{_L}(?:la|le|l['’])\s?(?P<unit>semaine|mois|an|week-end)(?:née)?\s(?P<rel>dernière|"
         rf"dernier|prochain)e?{_R}"),
     re.compile(r"(?P<rel>上个?|上個|这个?|這個|本|下个?|下個|先|今|来)(?P<unit>周末|周|週|星期|礼拜|"
@@ -274,7 +275,7 @@ CUE = _compile(
     rf"\d|{_words(DAYS)}|{_ENGLISH_DAYS}|{_MONTH_NAME}|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b"
     r"|\bago\b|\b(?:last|past|next|this|over the|in)\s|vor\s|letzt|vorig|vergangen|diese|nächst|kommend"
     r"|\bim\s"
-    rf"|{_GERMAN_DAYS}|назад|прошл|следующ|через|{_RUSSIAN_DAYS}|\bв\s|pasad|próxim|hace|il y a"
+    rf"|{_GERMAN_DAYS}|назад|прошл|следующ|через|{_RUSSIAN_DAYS}|\bв\s|pasad|próxim|que viene|hace|il y a"
     r"|dernier|prochain"
     r"|[年月周週天]前|[年月周週天][后後]|星期|礼拜|[上下本这先来去今昨前明后](?:个|個)?[周週月年]|"
     r"周[一二三四五六日]|节|中秋|端午|国庆|元旦"

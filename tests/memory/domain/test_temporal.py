@@ -279,3 +279,12 @@ def test_a_chinese_year_before_a_season_is_that_calendar_year(text, year, month,
 def test_a_day_without_a_year_follows_the_tense(text, year):
     (mention,) = find_dates(text, said_at=datetime(2026, 11, 30, 12, tzinfo=UTC), time_zone="UTC")
     assert mention.range.start == datetime(year, 6, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [("El viernes que viene tengo una cita.", 4), ("La semana que viene viajo a Madrid.", 7)],
+)
+def test_spanish_names_what_is_to_come(text, day):
+    (mention,) = find_dates(text, said_at=datetime(2026, 11, 30, 12, tzinfo=UTC), time_zone="UTC")
+    assert mention.range.start == datetime(2026, 12, day, tzinfo=UTC)
