@@ -18,7 +18,7 @@ class User(AbstractUser):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     username = models.CharField(
-        _("username"),
+        _("user name"),
         max_length=64,
         unique=True,
         validators=[AbstractUser.username_validator, MinLengthValidator(2)],

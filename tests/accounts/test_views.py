@@ -123,6 +123,25 @@ def test_too_many_failures_are_told_in_words_and_hold_even_for_the_right_passwor
     assert "_auth_user_id" not in client.session
 
 
+@override_settings(AXES_ENABLED=True, AXES_FAILURE_LIMIT=2)
+def test_guessing_the_present_password_locks_out_in_words(signed_in, alice):
+    first = signed_in.post(CHANGE, {"old_password": OTHER, "new_password": OTHER})
+    assert first.status_code == 422
+    for old in (OTHER, PASSWORD):
+        response = signed_in.post(CHANGE, {"old_password": old, "new_password": OTHER})
+        assert response.status_code == 429
+        assert "Too many attempts" in response.content.decode()
+    alice.refresh_from_db()
+    assert alice.check_password(PASSWORD)
+
+
+@pytest.mark.parametrize("address", [SIGN_IN, "/admin/login/"])
+def test_every_door_asks_for_the_user_name_in_the_same_words(client, address):
+    page = client.get(address).content.decode()
+    assert "User name" in page
+    assert "Username" not in page
+
+
 def test_signing_out_needs_a_post_and_ends_the_session(signed_in):
     assert signed_in.get(reverse("accounts:sign-out")).status_code == 405
     assert signed_in.post(reverse("accounts:sign-out")).url == SIGN_IN
@@ -216,7 +235,13 @@ def test_the_profile_is_changed_and_led_home(signed_in, alice):
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("zone", "Mars/Olympus"), ("zone", ""), ("email", "nobody"), ("display_name", "x" * 129)],
+    [
+        ("zone", "Mars/Olympus"),
+        ("zone", "localtime"),
+        ("zone", ""),
+        ("email", "nobody"),
+        ("display_name", "x" * 129),
+    ],
 )
 def test_a_faulty_profile_is_told_beside_its_field_and_changes_nothing(signed_in, alice, field, value):
     response = signed_in.post(PROFILE, {**PERSON, field: value})
