@@ -1,6 +1,6 @@
 """What people type on the pages of accounts, checked before a service sees it."""
 
-import zoneinfo
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
@@ -8,6 +8,10 @@ from django.contrib.auth.password_validation import password_validators_help_tex
 from django.utils.translation import gettext_lazy as _
 
 from accounts.errors import LycheeError
+from accounts.services.zones import is_zone, zone_names
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
 
 
 class LycheeForm(forms.Form):
@@ -30,6 +34,26 @@ class LycheeForm(forms.Form):
             self.add_error(None, error.detail)
 
 
+def _display_name() -> forms.CharField:
+    return forms.CharField(
+        label=_("What should the memory call you?"),
+        required=False,
+        max_length=128,
+        help_text=_("Optional; otherwise your user name."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+
+
+def _secret(label: "StrPromise", autocomplete: str, *, help_text: "StrPromise | str" = "") -> forms.CharField:
+    """A password, kept as it was typed."""
+    return forms.CharField(
+        label=label,
+        strip=False,
+        help_text=help_text,
+        widget=forms.PasswordInput(attrs={"autocomplete": autocomplete}),
+    )
+
+
 class SignInForm(AuthenticationForm):
     """Name and password; one message for every failure, so that no name is given away."""
 
@@ -40,7 +64,6 @@ class SignInForm(AuthenticationForm):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self.fields["username"].label = _("User name")
         for name in ("username", "password"):
             self.fields[name].widget.attrs["class"] = "input"
 
@@ -55,37 +78,22 @@ class SignUpForm(LycheeForm):
         help_text=_("2 to 64 letters, digits or @ . + - _"),
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
-    display_name = forms.CharField(
-        label=_("What should the memory call you?"),
-        required=False,
-        max_length=128,
-        help_text=_("Optional; otherwise your user name."),
-        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
-    )
-    password = forms.CharField(
-        label=_("Password"),
-        strip=False,
-        help_text=_("At least 8 characters, and not an obvious one."),
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    display_name = _display_name()
+    password = _secret(
+        _("Password"), "new-password", help_text=_("At least 8 characters, and not an obvious one.")
     )
     time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def clean_time_zone(self) -> str:
         """The zone the browser told, or UTC for one this server does not know."""
         zone: str = self.cleaned_data["time_zone"]
-        return zone if zone in zoneinfo.available_timezones() else "UTC"
+        return zone if is_zone(zone) else "UTC"
 
 
 class ProfileForm(LycheeForm):
     """Who a person is to the memory, and where their clock stands."""
 
-    display_name = forms.CharField(
-        label=_("What should the memory call you?"),
-        required=False,
-        max_length=128,
-        help_text=_("Optional; otherwise your user name."),
-        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
-    )
+    display_name = _display_name()
     email = forms.EmailField(
         label=_("Email"),
         required=False,
@@ -103,12 +111,12 @@ class ProfileForm(LycheeForm):
     @property
     def zones(self) -> list[str]:
         """What can be chosen."""
-        return sorted(zoneinfo.available_timezones())
+        return sorted(zone_names())
 
     def clean_zone(self) -> str:
         """A zone that this server knows."""
         zone: str = self.cleaned_data["zone"].strip()
-        if zone not in zoneinfo.available_timezones():
+        if not is_zone(zone):
             raise forms.ValidationError(_("Choose one of the list, such as Europe/Berlin."))
         return zone
 
@@ -116,16 +124,8 @@ class ProfileForm(LycheeForm):
 class PasswordForm(LycheeForm):
     """An old password for a new one."""
 
-    old_password = forms.CharField(
-        label=_("Current password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-    new_password = forms.CharField(
-        label=_("New password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-    )
+    old_password = _secret(_("Current password"), "current-password")
+    new_password = _secret(_("New password"), "new-password")
 
     @property
     def rules(self) -> list[str]:

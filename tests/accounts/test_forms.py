@@ -17,7 +17,7 @@ def test_the_password_reaches_the_service_as_it_was_typed():
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"), [("Asia/Tokyo", "Asia/Tokyo"), ("", "UTC"), ("Mars/Olympus", "UTC")]
+    ("told", "kept"), [("Asia/Tokyo", "Asia/Tokyo"), ("", "UTC"), ("Mars/Olympus", "UTC"), ("Factory", "UTC")]
 )
 def test_only_a_known_zone_is_kept(told, kept):
     form = filled(time_zone=told)
