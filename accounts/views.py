@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts.errors import LycheeError
+from accounts.errors import LycheeError, TooManyRequests
 from accounts.forms import PasswordForm, ProfileForm, SignInForm, SignUpForm
 from accounts.models import User
 from accounts.services.users import change_password, register_user, update_profile
@@ -111,8 +111,11 @@ def password(request: HttpRequest) -> HttpResponse:
         assert isinstance(user, User)  # noqa: S101 - login_required's promise, for mypy
         try:
             change_password(
-                user, old=form.cleaned_data["old_password"], new=form.cleaned_data["new_password"]
+                request, user, old=form.cleaned_data["old_password"], new=form.cleaned_data["new_password"]
             )
+        except TooManyRequests:
+            form.add_error(None, lock_out_words(settings.AXES_COOLOFF_TIME))
+            return _page(request, "accounts/password.html", form, status=429)
         except LycheeError as error:
             form.show(error)
         else:
@@ -122,6 +125,8 @@ def password(request: HttpRequest) -> HttpResponse:
     return _page(request, "accounts/password.html", form)
 
 
-def _page(request: HttpRequest, template: str, form: PasswordForm | ProfileForm | SignUpForm) -> HttpResponse:
-    """The form, with 422 once it holds an error."""
-    return render(request, template, {"form": form}, status=422 if form.errors else 200)
+def _page(
+    request: HttpRequest, template: str, form: PasswordForm | ProfileForm | SignUpForm, *, status: int = 422
+) -> HttpResponse:
+    """The form; once it holds an error, with this status."""
+    return render(request, template, {"form": form}, status=status if form.errors else 200)

@@ -59,6 +59,17 @@ def check_password(request: HttpRequest, *, username: str, password: str) -> Use
     return user
 
 
+def confirm_password(request: HttpRequest, user: User, password: str) -> bool:
+    """Whether somebody who is signed in as the user knows the password.
+
+    A wrong one counts as a failed sign-in. Raises TooManyRequests as check_password does.
+    """
+    try:
+        return check_password(request, username=user.username, password=password) == user
+    except NotAuthenticated:
+        return False
+
+
 def user_of_token(raw: str) -> User:
     """The active user of an access token. Raises NotAuthenticated."""
     try:

@@ -1,17 +1,19 @@
 """People: registration with a personal space, the profile, the password."""
 
 import unicodedata
-import zoneinfo
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.errors import Conflict, FieldError, InvalidInput
 from accounts.models import User
 from accounts.services.audit import record_audit
+from accounts.services.credentials import confirm_password
 from accounts.services.spaces import create_personal_space
+from accounts.services.zones import is_zone
 
 
 def register_user(
@@ -84,12 +86,13 @@ def update_profile(
     return user
 
 
-def change_password(user: User, *, old: str, new: str) -> None:
-    """Replace the password; the old one proves who asks. Raises InvalidInput.
+def change_password(request: HttpRequest, user: User, *, old: str, new: str) -> None:
+    """Replace the password; the old one proves who asks.
 
-    Tokens and browser sessions made with the old password stop being valid.
+    Tokens and browser sessions made with the old password stop being valid. Raises
+    InvalidInput, and TooManyRequests: a wrong old password counts as a failed sign-in.
     """
-    if not user.check_password(old):
+    if not confirm_password(request, user, old):
         raise InvalidInput.field("old_password", _("That is not your present password."), code="wrong")
     if old == new:
         raise InvalidInput.field("new_password", _("Choose a password other than the present one."))
@@ -128,7 +131,7 @@ def _field_errors(user: User, *, exclude: set[str]) -> tuple[FieldError, ...]:
             for name, items in error.error_dict.items()
             for item in items
         ]
-    if not _is_zone(user.time_zone):
+    if not is_zone(user.time_zone):
         message = _("Give an IANA time zone such as Europe/Berlin.")
         errors.append(FieldError("/time_zone", "unknown_zone", message))
     return tuple(errors)
@@ -145,14 +148,6 @@ def _password_errors(password: str, user: User, *, field: str) -> tuple[FieldErr
             for item in error.error_list
         )
     return ()
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
 
 
 def _plain(name: str) -> str:

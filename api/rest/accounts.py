@@ -59,8 +59,11 @@ def change_me(request: SignedIn, payload: ProfileChange) -> Profile:
 
 @router.post("/password", auth=MAY_CHANGE_PASSWORD, response=TokenPair, summary="Change the password")
 def change_password(request: SignedIn, payload: PasswordChange) -> TokenPair:
-    """Every token and browser session made before stops being valid; here are new ones."""
-    users.change_password(request.user, old=payload.old_password, new=payload.new_password)
+    """Every token and browser session made before stops being valid; here are new ones.
+
+    A wrong old password counts as a failed sign-in (429 after too many).
+    """
+    users.change_password(request, request.user, old=payload.old_password, new=payload.new_password)
     if request.session.session_key:
         update_session_auth_hash(request, request.user)
     return TokenPair.of(credentials.issue_tokens(request.user))

@@ -16,6 +16,7 @@ from accounts.principals import principal_for
 from accounts.services import credentials
 from accounts.services.credentials import (
     check_password,
+    confirm_password,
     issue_ticket,
     issue_tokens,
     redeem_ticket,
@@ -79,7 +80,7 @@ def test_a_token_of_nobody_is_refused(ann: User) -> None:
 
 def test_tokens_end_with_the_password_they_were_made_under(ann: User) -> None:
     tokens = issue_tokens(ann)
-    change_password(ann, old=PASSWORD, new="another horse battery")
+    change_password(RequestFactory().post("/"), ann, old=PASSWORD, new="another horse battery")
     assert refused(user_of_token, tokens.access) == "token_revoked"
     assert refused(rotate_tokens, tokens.refresh) == "token_revoked"
 
@@ -155,6 +156,24 @@ def test_many_failures_lock_the_name_out_even_for_the_right_password(ann: User, 
             sign_in("ann", password)
         assert caught.value.error_code == "locked_out"
         assert caught.value.retry_after == 15 * 60
+
+
+def test_wrong_old_passwords_count_as_failed_sign_ins(ann: User, settings: object) -> None:
+    settings.AXES_ENABLED = True  # type: ignore[attr-defined]
+    settings.AXES_FAILURE_LIMIT = 3  # type: ignore[attr-defined]
+    request = RequestFactory().post("/auth/password")
+    assert [confirm_password(request, ann, "wrong") for _ in range(2)] == [False, False]
+    with pytest.raises(TooManyRequests):
+        sign_in("ann", "wrong")
+    with pytest.raises(TooManyRequests):
+        confirm_password(request, ann, PASSWORD)
+
+
+def test_the_right_password_of_another_person_confirms_nothing(ann: User) -> None:
+    register_user(username="bea", password="another horse battery")
+    request = RequestFactory().post("/auth/password")
+    assert not confirm_password(request, ann, "another horse battery")
+    assert confirm_password(request, ann, PASSWORD)
 
 
 def test_a_ticket_opens_once_in_its_space(ann: User) -> None:

@@ -108,9 +108,9 @@ def test_a_faulty_profile_changes_nothing():
     assert (user.display_name, user.time_zone) == ("", "UTC")
 
 
-def test_a_changed_password_replaces_the_old_and_ends_the_one_time_one():
+def test_a_changed_password_replaces_the_old_and_ends_the_one_time_one(rf):
     user = register_user(username="alice", password=PASSWORD, must_change_password=True)
-    change_password(user, old=PASSWORD, new="another long sentence")
+    change_password(rf.post("/"), user, old=PASSWORD, new="another long sentence")
     user.refresh_from_db()
     assert user.check_password("another long sentence")
     assert not user.must_change_password
@@ -126,10 +126,10 @@ def test_a_changed_password_replaces_the_old_and_ends_the_one_time_one():
         (PASSWORD, "with\x00 a NUL inside", "/new_password"),
     ],
 )
-def test_a_refused_password_change_changes_nothing(old, new, pointer):
+def test_a_refused_password_change_changes_nothing(rf, old, new, pointer):
     user = register_user(username="alice", password=PASSWORD)
     with pytest.raises(InvalidInput) as raised:
-        change_password(user, old=old, new=new)
+        change_password(rf.post("/"), user, old=old, new=new)
     assert pointers(raised.value) == {pointer}
     user.refresh_from_db()
     assert user.check_password(PASSWORD)

@@ -89,6 +89,24 @@ def test_a_locked_out_name_is_429_with_retry_after(cast: Cast, settings: Any) ->
     assert post("/auth/login", {"username": "bob", "password": PASSWORD}).status_code == 200
 
 
+def test_guessing_the_present_password_is_429_with_retry_after(cast: Cast, settings: Any) -> None:
+    settings.AXES_ENABLED = True
+    settings.AXES_FAILURE_LIMIT = 2
+    body = {"old_password": "wrong", "new_password": "another long sentence"}
+    problem(cast.alice.post("/auth/password", body), 422, "invalid_input")
+    for old in ("wrong", PASSWORD):
+        reply = cast.alice.post("/auth/password", {**body, "old_password": old})
+        problem(reply, 429, "locked_out")
+        assert reply["Retry-After"] == "900"
+
+
+@pytest.mark.parametrize("zone", ["localtime", "posixrules", "Factory", "right/UTC", "europe/berlin"])
+def test_a_zone_that_is_no_place_is_refused(cast: Cast, zone: str) -> None:
+    reply = cast.alice.patch("/auth/me", {"time_zone": zone})
+    problem(reply, 422, "invalid_input")
+    assert cast.alice.get("/auth/me").json()["time_zone"] == "UTC"
+
+
 def test_refreshing_rotates_and_reuse_signs_everybody_out(cast: Cast) -> None:
     first = post("/auth/login", {"username": "alice", "password": PASSWORD}).json()["refresh"]
     second = post("/auth/refresh", {"refresh": first}).json()["refresh"]
