@@ -12,7 +12,7 @@ from memory.config import Floor
 from memory.domain.types import Kind
 
 WEAK = "too weak: neither its meaning nor its words come near the question"
-ECHO = "asks the same and answers nothing"
+ECHO = "only repeats the question or what is remembered"
 EXPIRED = "what it said was expired"
 COVERED = "covered by a kept item that rests on the same turns"
 BEYOND = "ranked below top_k"

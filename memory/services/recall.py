@@ -31,7 +31,8 @@ from memory.ports import LanguageModel, OnUsage
 from memory.providers.registry import token_counter
 from memory.registries import turn_source
 from memory.services.recall_asker import asker_records
-from memory.services.recall_items import Item, candidates_of, expired_turns, is_echo, live_items
+from memory.services.recall_echo import echoes, is_quoting
+from memory.services.recall_items import Item, candidates_of, expired_turns, live_items
 from memory.services.recall_log import write_log
 from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked, embed, plan_recall, prepare
@@ -141,11 +142,8 @@ def _is_recalled(asked: Asked, kind: Kind) -> bool:
 def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
     """The floor, then variety; values of one attribute newest first."""
     config, request = asked.config, asked.request
-    barred = {
-        each.id: EXPIRED if each.id in found.expired else ECHO
-        for each in found.candidates
-        if each.id in found.expired or is_echo(asked, found.items[each.id], each.terms)
-    }
+    repeating = echoes(asked, found.items, {each.id: each.terms for each in found.candidates})
+    barred = {each_id: EXPIRED if each_id in found.expired else ECHO for each_id in found.expired | repeating}
     strong, weak = above_floor(
         [each for each in found.candidates if each.id not in barred],
         question=config.question_floor if asked.names else config.nameless_floor,
@@ -180,7 +178,7 @@ def _hits(asked: Asked, found: _Found, kept: list[Candidate]) -> list[Hit]:
 def _source_turns(
     asked: Asked, found: _Found, ids: list[UUID]
 ) -> tuple[dict[UUID, Turn], dict[UUID, tuple[Turn, ...]]]:
-    """The turns with these ids that exist, and those around each whose records are not all expired."""
+    """The turns with these ids that exist, and those around each that say something still held."""
     space_id, distinct = asked.request.reader.space_id, list(dict.fromkeys(ids))
     if not distinct:
         return {}, {}
@@ -189,7 +187,10 @@ def _source_turns(
     around = turn_source().neighbours(space_id, distinct, reach=asked.config.neighbour_reach)
     known = [item.turn for item in found.items.values() if item.turn and item.id in found.expired]
     expired = expired_turns(asked, [*known, *(turn for near in around.values() for turn in near)])
-    shown = {at: tuple(turn for turn in near if turn.id not in expired) for at, near in around.items()}
+    shown = {
+        at: tuple(turn for turn in near if turn.id not in expired and not is_quoting(turn))
+        for at, near in around.items()
+    }
     return turns, shown
 
 

@@ -132,13 +132,6 @@ def is_asking(item: Item) -> bool:
     return item.text.rstrip(" \"'”’」)").endswith(_QUESTION_MARKS)
 
 
-def is_echo(asked: Asked, item: Item, terms: frozenset[str]) -> bool:
-    """Whether a turn only asks what is asked now: no answer, though nothing is more alike."""
-    if item.kind is not Kind.TURN or not is_asking(item):
-        return False
-    return terms <= {*asked.terms, *search_terms(asked.request.question)}
-
-
 def _marked(asked: Asked, kind: Kind, scored: Scored, items: list[Item]) -> Scored:
     """The scores with what only the text and its times tell."""
     weights = asked.config.turns if kind is Kind.TURN else asked.config.records

@@ -1,0 +1,61 @@
+"""Turns that only repeat: a question asked before, and answers that quote what was recalled.
+
+Recalled text is never evidence, or a memory would be proven by having been remembered.
+"""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from memory.domain.text import search_terms
+from memory.domain.types import Kind, Role, Turn
+from memory.providers.offline_language.chatter import is_chatter, is_content_word
+from memory.providers.offline_language.statements import sentences_of, without_echo
+from memory.services.recall_items import Item, is_asking
+from memory.services.recall_plan import Asked
+
+REPEATED = 0.8  # share of a sentence's words in one memory that makes it a repetition of it
+_MOST = 40  # sentences of one turn that are looked at
+
+
+def echoes(asked: Asked, items: Mapping[UUID, Item], terms: Mapping[UUID, frozenset[str]]) -> frozenset[UUID]:
+    """Those of the items that only ask what is asked now, or only repeat what is remembered.
+
+    `terms`: the search terms of each item's text.
+    """
+    own = frozenset((*asked.terms, *search_terms(asked.request.question)))
+    told = [
+        terms[each.id]
+        for each in items.values()
+        if each.role is not Role.ASSISTANT and each.id in terms and not is_asking(each)
+    ]
+    is_reply_wanted = asked.plan.question_type == "prior_assistant_response"
+    return frozenset(
+        item.id
+        for item in items.values()
+        if item.kind is Kind.TURN
+        and item.id in terms
+        and (
+            (is_asking(item) and terms[item.id] <= own)
+            or is_quoting(item.turn)
+            or (not is_reply_wanted and item.role is Role.ASSISTANT and _is_told(item.text, told, own))
+        )
+    )
+
+
+def is_quoting(turn: Turn | None) -> bool:
+    """Whether an assistant's turn holds nothing beside what it cites from memory and its own phrases."""
+    if turn is None or turn.role is not Role.ASSISTANT:
+        return False
+    return not any(char.isalnum() for char in without_echo(turn.text))
+
+
+def _is_told(text: str, told: Sequence[frozenset[str]], own: frozenset[str]) -> bool:
+    """Whether every sentence that says something is nearly all in one memory and the question."""
+    said = [sentence for sentence in sentences_of(without_echo(text))[:_MOST] if not is_chatter(sentence)]
+    return all(_is_within(sentence, told, own) for sentence in said)
+
+
+def _is_within(sentence: str, told: Sequence[frozenset[str]], own: frozenset[str]) -> bool:
+    terms = frozenset(term for term in search_terms(sentence) if is_content_word(term))
+    least = REPEATED * len(terms)
+    return any(terms & each and len(terms & (each | own)) >= least for each in told)
