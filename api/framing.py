@@ -49,6 +49,7 @@ def done_fields(event: Done, *, session: str) -> Frame:
         "window": window_of(event.window).dict(),
         "turn_input_tokens": event.input_tokens,
         "turn_output_tokens": event.output_tokens,
+        "are_turn_tokens_estimated": event.are_tokens_estimated,
         "status": event.status,
         "trace": {**event.trace, **trace_of(event.recalled)},
     }

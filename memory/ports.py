@@ -28,6 +28,8 @@ from memory.domain.types import (
 Vectors = npt.NDArray[np.float32]
 TokenVectors = npt.NDArray[np.int8]
 OnUsage = Callable[[Usage], None]
+# Told whose text (space, private to whom) was embedded for the indexes, and what it took.
+UsageSink = Callable[[UUID, UUID | None, Sequence[Usage]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,14 @@ class Embedder(Protocol):
         """The length of a vector."""
         ...
 
-    def embed(self, texts: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
-        """Embed in batches. Raises ProviderError; an empty sequence gives an empty list."""
+    def embed(
+        self, texts: Sequence[str], *, with_tokens: bool = False, on_usage: OnUsage | None = None
+    ) -> list[Embedding]:
+        """Embed in batches. Raises ProviderError; an empty sequence gives an empty list.
+
+        `on_usage` is told what each call took, also before one that fails; a local model takes
+        nothing and tells nothing.
+        """
         ...
 
 

@@ -12,9 +12,11 @@ class SessionsConfig(AppConfig):
 
     def ready(self) -> None:
         """Offer turns to the memory, and consolidation to the workers."""
-        from memory.registries import set_turn_source
+        from memory.registries import set_turn_source, set_usage_sink
         from sessions_app.agents import consolidate
+        from sessions_app.services.usage import record_embedding
         from sessions_app.stores.turns import RowTurnSource
 
         set_turn_source(RowTurnSource())
+        set_usage_sink(record_embedding)
         consolidate.register()

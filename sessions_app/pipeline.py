@@ -133,6 +133,7 @@ def _done(run: _Run, recalled: Recalled, reasoning: Reasoning, stored: SessionTu
         window=window,
         input_tokens=sum(usage.input_tokens for usage in run.usages),
         output_tokens=sum(usage.output_tokens for usage in run.usages),
+        are_tokens_estimated=any(usage.is_estimated for usage in run.usages),
         status=_status(is_partial=bool(recalled.is_degraded or window.note or reasoning.notes)),
         trace=run.trace,
     )

@@ -250,6 +250,7 @@ class UsageRow:
     input_tokens: int
     output_tokens: int
     cached_tokens: int
+    estimated_calls: int  # whose tokens were counted here, as the provider did not say
 
 
 def usage_by_day(principal: Principal, *, since: date) -> list[UsageRow]:
@@ -263,10 +264,18 @@ def usage_by_day(principal: Principal, *, since: date) -> list[UsageRow]:
         read=Sum("input_tokens"),
         written=Sum("output_tokens"),
         cached=Sum("cached_tokens"),
+        estimated=Count("id", filter=Q(is_estimated=True)),
     )
     return [
         UsageRow(
-            row["day"], row["purpose"], row["model"], row["calls"], row["read"], row["written"], row["cached"]
+            day=row["day"],
+            purpose=row["purpose"],
+            model=row["model"],
+            calls=row["calls"],
+            input_tokens=row["read"],
+            output_tokens=row["written"],
+            cached_tokens=row["cached"],
+            estimated_calls=row["estimated"],
         )
         for row in grouped.order_by("-day", "purpose", "model")
     ]

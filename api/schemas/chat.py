@@ -63,6 +63,7 @@ class CompleteAnswer(Schema):
     window: WindowOut
     turn_input_tokens: int
     turn_output_tokens: int
+    are_turn_tokens_estimated: bool = Field(description="Some server did not say what it took.")
     status: str
     trace: dict[str, Any]
 

@@ -23,6 +23,7 @@ class UsageItem(Schema):
     input_tokens: int
     output_tokens: int
     cached_tokens: int
+    estimated_calls: int = Field(description="Of the calls, those whose tokens were counted here.")
 
     @classmethod
     def of(cls, row: UsageRow) -> "UsageItem":
@@ -35,6 +36,7 @@ class UsageItem(Schema):
             input_tokens=row.input_tokens,
             output_tokens=row.output_tokens,
             cached_tokens=row.cached_tokens,
+            estimated_calls=row.estimated_calls,
         )
 
 
@@ -45,6 +47,7 @@ class UsageReport(Schema):
     calls: int
     input_tokens: int
     output_tokens: int
+    estimated_calls: int
 
     @classmethod
     def of(cls, items: list[UsageItem]) -> "UsageReport":
@@ -54,4 +57,5 @@ class UsageReport(Schema):
             calls=sum(item.calls for item in items),
             input_tokens=sum(item.input_tokens for item in items),
             output_tokens=sum(item.output_tokens for item in items),
+            estimated_calls=sum(item.estimated_calls for item in items),
         )

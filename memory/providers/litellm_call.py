@@ -21,7 +21,15 @@ from memory.ports import OnUsage
 from memory.providers.answer_stream import AnswerStream
 from memory.providers.attempts import Attempt, Attempts, OutOfTime, Purpose
 from memory.providers.litellm_errors import ParameterRefused, translate
-from memory.providers.litellm_vendor import Tokens, refuse_filtered, said, tokens_of, vectors_of, vendor
+from memory.providers.litellm_vendor import (
+    Tokens,
+    is_usage_told,
+    refuse_filtered,
+    said,
+    tokens_of,
+    vectors_of,
+    vendor,
+)
 from memory.providers.model_health import ModelHealth
 from memory.providers.model_loop import model_loop
 from memory.providers.model_settings import AMBIENT, ModelSettings, stray_base
@@ -199,7 +207,8 @@ class ModelClient:
                     piece, ending = said(chunk)
                     finish = ending or finish
                     tally.text += piece
-                    tally.tokens = tokens_of(chunk) if getattr(chunk, "usage", None) else tally.tokens
+                    if getattr(chunk, "usage", None) and is_usage_told(source):
+                        tally.tokens = tokens_of(chunk)
                     if visible := shown.feed(piece):
                         stream.put(visible)
         if held := shown.flush():

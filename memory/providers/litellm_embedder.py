@@ -20,10 +20,9 @@ from memory.providers.model_settings import dimension_fault
 class LiteLLMEmbedder:
     """Texts to unit vectors of one model. Thread-safe; no token vectors."""
 
-    def __init__(self, client: ModelClient, *, dimension: int, on_usage: OnUsage | None = None) -> None:
+    def __init__(self, client: ModelClient, *, dimension: int) -> None:
         self._client = client
         self._dimension = dimension
-        self._on_usage = on_usage
 
     @property
     def name(self) -> str:
@@ -35,7 +34,9 @@ class LiteLLMEmbedder:
         """The length of a vector."""
         return self._dimension
 
-    def embed(self, texts: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
+    def embed(
+        self, texts: Sequence[str], *, with_tokens: bool = False, on_usage: OnUsage | None = None
+    ) -> list[Embedding]:
         """Embed in batches, in order; a blank text has no vector. Raises ProviderError."""
         config = self._client.config
         embeddings = [Embedding(None)] * len(texts)
@@ -43,14 +44,15 @@ class LiteLLMEmbedder:
         rows = [row for row, text in enumerate(cleaned) if text]
         for start in range(0, len(rows), config.embed_batch):
             batch = rows[start : start + config.embed_batch]
-            for row, vector in zip(batch, self._vectors([cleaned[row] for row in batch]), strict=True):
+            vectors = self._vectors([cleaned[row] for row in batch], on_usage)
+            for row, vector in zip(batch, vectors, strict=True):
                 embeddings[row] = Embedding(vector)
         return embeddings
 
     def probe(self) -> int:
         """The length of the model's vectors, found by one call."""
         purpose = Purpose("embed", self._client.config.embed_seconds)
-        (vector,) = self._client.embed(["dimension"], purpose, on_usage=self._on_usage)
+        (vector,) = self._client.embed(["dimension"], purpose)
         return len(vector)
 
     def _readable(self, text: str) -> str:
@@ -59,10 +61,10 @@ class LiteLLMEmbedder:
         text = clean_text(text)
         return text if len(text) <= limit else shorten(text, count=self._client.count, budget=limit)
 
-    def _vectors(self, texts: list[str]) -> Vectors:
+    def _vectors(self, texts: list[str], on_usage: OnUsage | None) -> Vectors:
         """(n, d) float32 of unit length."""
         purpose = Purpose("embed", self._client.config.embed_seconds)
-        made = self._client.embed(texts, purpose, on_usage=self._on_usage)
+        made = self._client.embed(texts, purpose, on_usage=on_usage)
         if len(made) != len(texts):
             raise ProviderUnavailable(f"{self.name} made {len(made)} vectors of {len(texts)} texts.")
         lengths = {len(vector) if isinstance(vector, list) else 0 for vector in made}

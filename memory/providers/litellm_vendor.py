@@ -96,6 +96,11 @@ def tokens_of(made: Any) -> Tokens:
     )
 
 
+def is_usage_told(source: Any) -> bool:
+    """Whether the provider itself said what a stream took; LiteLLM makes up a last chunk if not."""
+    return any(getattr(chunk, "usage", None) for chunk in getattr(source, "chunks", None) or ())
+
+
 def vectors_of(made: Any) -> list[Any]:
     """What a reply gives as vectors, in the order of its own indexes."""
     items = [item if isinstance(item, dict) else vars(item) for item in getattr(made, "data", None) or ()]

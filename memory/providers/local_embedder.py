@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from memory.config import LOCAL_EMBEDDER, LocalEmbedderConfig
 from memory.errors import ProviderError
-from memory.ports import Embedding, TokenVectors, Vectors
+from memory.ports import Embedding, OnUsage, TokenVectors, Vectors
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -66,7 +66,9 @@ class LocalEmbedder:
         """The length of a vector."""
         return LOCAL_EMBEDDER.dimension
 
-    def embed(self, texts: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
+    def embed(
+        self, texts: Sequence[str], *, with_tokens: bool = False, on_usage: OnUsage | None = None
+    ) -> list[Embedding]:
         """Embed in batches of texts of like length; results in the order of `texts`."""
         if not texts:
             return []

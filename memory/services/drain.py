@@ -4,7 +4,8 @@ A drainer writes the *current* state of each row, a missing or expired one being
 delete; so any entry may be drained twice, late, or after a crash, with the same end.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic, sleep
 from typing import NamedTuple
@@ -14,12 +15,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from memory.config import IndexConfig
-from memory.domain.types import Kind
+from memory.domain.types import Kind, Usage
 from memory.errors import IndexMismatch
 from memory.models import IndexedItem, IndexOutbox, MemoryRecord
-from memory.ports import Embedding, VectorEntry, Vectors
+from memory.ports import Embedding, OnUsage, VectorEntry, Vectors
 from memory.providers.registry import embedder
-from memory.registries import turn_source
+from memory.registries import turn_source, usage_sinks
 from memory.services.lease import Lease, claim_space
 from memory.stores.registry import token_store, vector_index
 
@@ -85,8 +86,13 @@ def turn_vectors(space_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, Vectors
     except IndexMismatch:
         found = {}
     missing = [i for i in turn_ids if i not in found]
-    texts = {turn.id: turn.text for turn in turn_source().current(space_id, missing).values()}
-    made = dict(zip(texts, embedder().embed(list(texts.values())), strict=True))
+    turns = turn_source().current(space_id, missing)
+    made: dict[UUID, Embedding] = {}
+    for owner in dict.fromkeys(turn.private_to for turn in turns.values()):
+        texts = {turn.id: turn.text for turn in turns.values() if turn.private_to == owner}
+        with _told(space_id, owner) as on_usage:
+            embeddings = embedder().embed(list(texts.values()), on_usage=on_usage)
+        made.update(zip(texts, embeddings, strict=True))
     for turn_id in missing:
         found[turn_id] = made[turn_id].vector if turn_id in made else None
     return found
@@ -116,8 +122,7 @@ def _write_batch(space_id: UUID, kind: Kind, rows: Sequence[IndexOutbox]) -> Non
     if not rows:
         return
     live = _live_items(space_id, kind, {row.uid for row in rows})
-    embeddings = embedder().embed([entry.text for entry in live], with_tokens=True)
-    made = [_Made(entry.item, embedding) for entry, embedding in zip(live, embeddings, strict=True)]
+    made = _embedded(space_id, live)
     readable = [one for one in made if one.embedding.vector is not None]
     unreadable = [one for one in made if one.embedding.vector is None]
     seq = vector_index().upsert(space_id, kind, list(_entries(readable)))
@@ -132,6 +137,30 @@ def _write_batch(space_id: UUID, kind: Kind, rows: Sequence[IndexOutbox]) -> Non
         IndexOutbox.objects.filter(id__in=[row.id for row in rows]).delete()
         _note_seq(space_id, readable, seq)
         _note_seq(space_id, unreadable, NO_VECTOR)
+
+
+def _embedded(space_id: UUID, live: Sequence[_Live]) -> list[_Made]:
+    """What the embedder makes of the items; each person's private ones in a call of their own,
+    so that what it took is theirs to see.
+    """
+    made: list[_Made] = []
+    for owner in dict.fromkeys(entry.item.private_to_id for entry in live):
+        own = [entry for entry in live if entry.item.private_to_id == owner]
+        with _told(space_id, owner) as on_usage:
+            embeddings = embedder().embed([each.text for each in own], with_tokens=True, on_usage=on_usage)
+        made += [_Made(entry.item, embedding) for entry, embedding in zip(own, embeddings, strict=True)]
+    return made
+
+
+@contextmanager
+def _told(space_id: UUID, private_to: UUID | None) -> Iterator[OnUsage]:
+    """Collect what calls take, and hand it on at the end, also when one fails."""
+    took: list[Usage] = []
+    try:
+        yield took.append
+    finally:
+        for tell in usage_sinks() if took else ():
+            tell(space_id, private_to, took)
 
 
 def _entries(made: Iterable[_Made]) -> Iterable[VectorEntry]:

@@ -95,7 +95,7 @@ def recall(
     with clock.stage("plan"):
         asked = prepare(request, config, plan, notes)
     with clock.stage("embed"):
-        asked = replace(asked, embeddings=embed(asked))
+        asked = replace(asked, embeddings=embed(asked, on_usage=on_usage))
     found = _find(asked, clock)
     with clock.stage("select"):
         kept, left = _select(asked, found)

@@ -84,14 +84,14 @@ def prepare(request: RecallRequest, config: RecallConfig, plan: Plan, notes: lis
     return Asked(request, config, plan, (*names, *_asker(request, names, known)), terms, notes=notes)
 
 
-def embed(asked: Asked) -> tuple[Embedding, ...]:
+def embed(asked: Asked, *, on_usage: OnUsage | None = None) -> tuple[Embedding, ...]:
     """The vectors of the question and the plan's queries in one batch; those that have one."""
     texts = [asked.request.question, *(query for route in asked.plan.routes for query in route.queries)]
     if asked.plan.draft:
         texts.append(asked.plan.draft)
     bare = list(dict.fromkeys(_bare(text, asked.names) for text in texts))[:MAX_QUERIES]
     try:
-        found = embedder().embed(bare, with_tokens=asked.config.is_reranking)
+        found = embedder().embed(bare, with_tokens=asked.config.is_reranking, on_usage=on_usage)
     except ProviderError:
         logger.warning("embedding a question failed", exc_info=True)
         asked.notes.append(NO_EMBEDDER)

@@ -65,6 +65,7 @@ def usage_trace(usages: Sequence[Usage]) -> list[dict[str, object]]:
             "input_tokens": usage.input_tokens,
             "output_tokens": usage.output_tokens,
             "cached_tokens": usage.cached_tokens,
+            "is_estimated": usage.is_estimated,
         }
         for usage in usages
     ]

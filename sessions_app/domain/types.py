@@ -101,6 +101,7 @@ class Done:
     window: Window
     input_tokens: int
     output_tokens: int
+    are_tokens_estimated: bool  # some server did not say what it took
     status: str  # ok | partial | offline
     trace: Mapping[str, object]
 

@@ -5,14 +5,15 @@ that a killed filing goes on where the last committed one ended and doubles noth
 docs/algorithms/segmentation.md tells the law; this module keeps its state.
 """
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.errors import Conflict
+from accounts.errors import Conflict, ProviderError
 from accounts.services.audit import record_audit
 from memory.config import IngestConfig
 from memory.domain.segmentation import (
@@ -26,11 +27,14 @@ from memory.domain.segmentation import (
     make_exchange,
 )
 from memory.domain.types import Role, Turn
+from memory.ports import Vectors
 from memory.services.reindex import turn_vectors
 from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.services.sessions import pending_turns, request_filing
 from sessions_app.services.turns import RECALLED_ROLES
 from sessions_app.stores.turns import to_turn
+
+logger = logging.getLogger(__name__)
 
 ENCODED_AGAIN = (Segment.State.FALLBACK, Segment.State.FAILED)  # once the model answers
 READMITTED = (Segment.State.SKIPPED, *ENCODED_AGAIN)
@@ -159,8 +163,17 @@ def _file_exchanges(filing: _Filing, groups: Sequence[Sequence[Turn]], config: I
 
 def _exchanges(session: Session, groups: Sequence[Sequence[Turn]]) -> list[Exchange]:
     spoken = [turn.id for turns in groups for turn in turns if turn.role in RECALLED_ROLES]
-    vectors = turn_vectors(session.space_id, spoken)
+    vectors = _vectors(session.space_id, spoken)
     return [make_exchange(turns, [vectors.get(turn.id) for turn in turns]) for turns in groups]
+
+
+def _vectors(space_id: UUID, turn_ids: Sequence[UUID]) -> Mapping[UUID, Vectors | None]:
+    """The turns' vectors; none where no embedder answers: then words tell where a topic ends."""
+    try:
+        return turn_vectors(space_id, turn_ids)
+    except ProviderError:
+        logger.warning("turns of space %s are filed without vectors", space_id, exc_info=True)
+        return {}
 
 
 def _close(filing: _Filing, *, because: str) -> None:

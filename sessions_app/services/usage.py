@@ -76,3 +76,8 @@ def record_usage(scope: UsageScope, usages: Sequence[Usage]) -> None:
         )
         for usage in usages
     )
+
+
+def record_embedding(space_id: UUID, private_to_id: UUID | None, usages: Sequence[Usage]) -> None:
+    """Write what embedding for the indexes took: nobody asked for it, a write caused it."""
+    record_usage(UsageScope(space_id, private_to_id), usages)

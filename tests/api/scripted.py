@@ -101,6 +101,7 @@ def done(*hits: Hit) -> Done:
         recalled=recalled(*hits),
         window=Window((), 40, 50, 1_000, 0.05, 0),
         input_tokens=12,
+        are_tokens_estimated=False,
         output_tokens=7,
         status="offline",
         trace={"search": {"ms": 3.5}},

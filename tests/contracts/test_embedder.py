@@ -83,6 +83,12 @@ def test_odd_texts_neither_raise_nor_disturb_their_neighbours(adapter: Embedder)
     assert last @ vector(adapter, ENGLISH[3]) > 0.98
 
 
+def test_a_model_of_ones_own_takes_nothing_and_tells_nothing(adapter: Embedder):
+    took: list[object] = []
+    adapter.embed(ENGLISH, on_usage=took.append)
+    assert took == []
+
+
 def test_threads_may_share_it(adapter: Embedder):
     expected = [vector(adapter, text) for text in ENGLISH]
     with ThreadPoolExecutor(4) as pool:

@@ -130,7 +130,9 @@ class LetterEmbedder:
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
 
-    def embed(self, texts: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
+    def embed(
+        self, texts: Sequence[str], *, with_tokens: bool = False, on_usage: object = None
+    ) -> list[Embedding]:
         self.batches.append(list(texts))
         return [self._one(text.lower(), with_tokens=with_tokens) for text in texts]
 

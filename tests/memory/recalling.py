@@ -48,7 +48,9 @@ class TopicEmbedder:
     name = "topics"
     dimension = len(TOPICS) + 1
 
-    def embed(self, texts: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
+    def embed(
+        self, texts: Sequence[str], *, with_tokens: bool = False, on_usage: object = None
+    ) -> list[Embedding]:
         return [self._one(words(text), with_tokens=with_tokens) for text in texts]
 
     def _one(self, text: list[str], *, with_tokens: bool) -> Embedding:

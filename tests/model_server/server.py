@@ -260,13 +260,11 @@ def _embeddings(request: ModelRequest, step: Step, dimension: int) -> dict[str, 
         made: list[Any] = [brain.embed(text, dimension=dimension) for text in request.texts]
     else:
         made = step.vectors(request.texts)
+    took = sum(map(brain.tokens, request.texts))
     pairs = [item if isinstance(item, tuple) else (number, item) for number, item in enumerate(made)]
     return {
         "object": "list",
         "model": MODEL,
         "data": [{"object": "embedding", "index": index, "embedding": vector} for index, vector in pairs],
-        "usage": {
-            "prompt_tokens": sum(map(brain.tokens, request.texts)),
-            "total_tokens": sum(map(brain.tokens, request.texts)),
-        },
+        **({"usage": {"prompt_tokens": took, "total_tokens": took}} if step.has_usage else {}),
     }

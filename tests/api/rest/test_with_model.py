@@ -87,6 +87,10 @@ def test_usage_is_counted_by_day_purpose_and_model(cast_committed: Cast, server:
     assert {item["model"] for item in body["items"]} == {"openai/test-model"}
     assert body["calls"] == 4
     assert body["input_tokens"] == sum(item["input_tokens"] for item in body["items"])
+    assert body["estimated_calls"] == 0
+    server.default = chat(has_usage=False)
+    assert complete(alice).json()["are_turn_tokens_estimated"]
+    assert [item["estimated_calls"] for item in alice.get("/usage").json()["items"]] == [1, 1]
     assert cast_committed.charlie.get("/usage").json()["items"] == []
     assert alice.get("/usage", {"days": 0}).status_code == 422
     assert Client().get("/usage").status_code == 401

@@ -13,7 +13,7 @@ from memory.providers.litellm_call import ModelClient
 from memory.providers.litellm_embedder import LiteLLMEmbedder
 from memory.providers.model_settings import ModelSettings
 from tests.memory.providers.conftest import KEY
-from tests.model_server import ModelServer, embeddings, fail, raw
+from tests.model_server import ModelServer, Step, embeddings, fail, raw
 from tests.model_server.brain import embed
 
 Make = Callable[..., LiteLLMEmbedder]
@@ -21,12 +21,10 @@ Make = Callable[..., LiteLLMEmbedder]
 
 @pytest.fixture
 def make(make_client: Callable[..., ModelClient], model_server: ModelServer) -> Make:
-    def build(*, dimension: int = 64, took: list[Usage] | None = None, **config: object) -> LiteLLMEmbedder:
+    def build(*, dimension: int = 64, **config: object) -> LiteLLMEmbedder:
         settings = ModelSettings("openai/embed-model", KEY, model_server.url, prefix="EMBEDDING")
         client = make_client(settings=settings, **config)
-        return LiteLLMEmbedder(
-            client, dimension=dimension, on_usage=took.append if took is not None else None
-        )
+        return LiteLLMEmbedder(client, dimension=dimension)
 
     return build
 
@@ -155,8 +153,25 @@ def test_the_dimension_can_be_found_by_one_call(make: Make, model_server: ModelS
 
 def test_what_it_took_is_told(make: Make) -> None:
     took: list[Usage] = []
-    make(took=took).embed(["red apples"])
+    make().embed(["red apples"], on_usage=took.append)
     assert took == [Usage("embed", "openai/embed-model", 2, 0)]
+
+
+def test_each_batch_is_told_by_itself_also_before_one_that_fails(
+    make: Make, model_server: ModelServer
+) -> None:
+    took: list[Usage] = []
+    model_server.script(Step(), fail(401))
+    with pytest.raises(ProviderRefused):
+        make(embed_batch=1).embed(["red apples", "blue sky"], on_usage=took.append)
+    assert [usage.input_tokens for usage in took] == [2]
+
+
+def test_what_the_server_does_not_tell_is_counted_and_says_so(make: Make, model_server: ModelServer) -> None:
+    took: list[Usage] = []
+    model_server.default = Step(has_usage=False)
+    make().embed(["red apples"], on_usage=took.append)
+    assert took == [Usage("embed", "openai/embed-model", 2, 0, is_estimated=True)]
 
 
 def test_a_down_server_is_unavailable_not_wrong(make_client: Callable[..., ModelClient]) -> None:

@@ -25,7 +25,9 @@ class Failing:
     def plan(self, question: object, *, on_usage: object = None) -> Plan:
         raise ProviderUnavailable
 
-    def embed(self, given: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
+    def embed(
+        self, given: Sequence[str], *, with_tokens: bool = False, on_usage: object = None
+    ) -> list[Embedding]:
         raise ProviderUnavailable
 
 
@@ -35,7 +37,9 @@ class Recording(TopicEmbedder):
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
 
-    def embed(self, texts: Sequence[str], *, with_tokens: bool = False) -> list[Embedding]:
+    def embed(
+        self, texts: Sequence[str], *, with_tokens: bool = False, on_usage: object = None
+    ) -> list[Embedding]:
         self.batches.append(list(texts))
         return super().embed(texts, with_tokens=with_tokens)
 

@@ -25,7 +25,7 @@ def spend(principal, *, purpose="answer", read=100, written=20, private_to=None,
 
 
 def row(day: date, tokens: int) -> UsageRow:
-    return UsageRow(day, "answer", "m", 1, tokens, 0, 0)
+    return UsageRow(day, "answer", "m", 1, tokens, 0, 0, 0)
 
 
 def test_with_no_model_called_it_says_so(browse, alice):
@@ -46,6 +46,14 @@ def test_calls_are_added_up_by_day_purpose_and_model(browse, alice):
     ]
     assert (response.context["calls"], response.context["tokens"]) == (3, 310)
     assert response.content.decode().count("<rect ") >= DAYS
+
+
+def test_what_was_counted_here_is_marked(browse, alice):
+    spend(alice)
+    assert "≈" not in browse(alice).get(USAGE).content.decode()
+    usage = Usage("plan", "openai/test-model", 90, 10, is_estimated=True)
+    record_usage(UsageScope(alice.space_id), [usage])
+    assert browse(alice).get(USAGE).content.decode().count("≈") == 1
 
 
 def test_what_is_older_than_the_period_is_left_out(browse, alice):
