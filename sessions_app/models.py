@@ -85,6 +85,9 @@ class SessionTurn(SpaceOwned):
     )
     metadata: "models.JSONField[dict[str, Any]]" = models.JSONField(default=dict, blank=True)
     retrieval_log_id = models.UUIDField(null=True, blank=True)
+    trace: "models.JSONField[dict[str, Any]]" = models.JSONField(
+        default=dict, blank=True, help_text=_("How an answer came about, stage by stage; no texts.")
+    )
 
     class Meta(SpaceOwned.Meta):
         constraints: ClassVar = [

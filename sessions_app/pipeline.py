@@ -20,7 +20,7 @@ from sessions_app.agents.search import search_memory
 from sessions_app.agents.working_memory import Opened, open_question
 from sessions_app.bridge import in_thread, stream_from_thread
 from sessions_app.config import AnswerConfig
-from sessions_app.domain.traces import reason_trace, search_trace, usage_trace, window_trace
+from sessions_app.domain.traces import kept_trace, reason_trace, search_trace, usage_trace, window_trace
 from sessions_app.domain.types import Answer, ChatEvent, ChatRequest, Delta, Done, Failed, StepDone
 from sessions_app.models import SessionTurn
 from sessions_app.services.answers import Outcome, finish_answer, interrupt_answer, renew_lease
@@ -40,7 +40,7 @@ class _Run:
     usages: list[Usage] = field(default_factory=list)
     recalled: Recalled | None = None
     is_settled: bool = False
-    trace: dict[str, object] = field(default_factory=dict)
+    trace: dict[str, dict[str, object]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -50,7 +50,7 @@ class _Run:
     def outcome(self) -> Outcome:
         log_id: UUID | None = self.recalled.log_id if self.recalled else None
         kept = cited_ids(self.text, self.recalled) if self.recalled else ()
-        return Outcome(self.text, log_id, kept, tuple(self.usages))
+        return Outcome(self.text, log_id, kept, tuple(self.usages), kept_trace(self.trace))
 
 
 async def answer(request: ChatRequest) -> AsyncGenerator[ChatEvent]:
@@ -107,17 +107,19 @@ async def _think(run: _Run) -> AsyncGenerator[ChatEvent]:
         async for piece in pieces:
             run.pieces.append(piece)
             yield Delta(piece)
-    outcome = run.outcome
-    fragment = reason_trace(
-        model=reasoning.model,
-        pieces=len(run.pieces),
-        kept=len(outcome.kept_ids),
-        notes=reasoning.notes,
-        took_ms=_since(started),
-    )
-    stored = await in_thread(finish_answer, run.opened.principal, run.opened.open_answer, outcome)
+    run.trace["reason"] = {
+        **reason_trace(
+            model=reasoning.model,
+            pieces=len(run.pieces),
+            kept=len(cited_ids(run.text, recalled)),
+            notes=reasoning.notes,
+            took_ms=_since(started),
+        ),
+        "usage": usage_trace(run.usages),
+    }
+    stored = await in_thread(finish_answer, run.opened.principal, run.opened.open_answer, run.outcome)
     run.is_settled = True
-    yield _step(run, "reason", {**fragment, "usage": usage_trace(run.usages)})
+    yield StepDone("reason", run.trace["reason"])
     yield Answer(stored.content)
     yield _done(run, recalled, reasoning, stored)
 

@@ -66,7 +66,9 @@ class SessionList(Schema):
 
 
 class TurnOut(Schema):
-    """One utterance as it was stored. `state` is `complete`, `pending` or `interrupted`."""
+    """One utterance as it was stored. `state` is `complete`, `pending` or `interrupted`; `trace`
+    tells of an answer's stages what `/chat` told, counted where that holds texts.
+    """
 
     turn_id: UUID
     index: int
@@ -77,6 +79,7 @@ class TurnOut(Schema):
     created_at: datetime
     state: str
     metadata: dict[str, Any]
+    trace: dict[str, Any]
 
     @classmethod
     def of(cls, turn: "SessionTurn") -> "TurnOut":
@@ -91,6 +94,7 @@ class TurnOut(Schema):
             created_at=turn.said_at,
             state=turn.state,
             metadata=turn.metadata,
+            trace=turn.trace,
         )
 
 

@@ -6,6 +6,7 @@ from memory.domain.types import Dropped, Hit, Plan, Recalled, Usage
 from sessions_app.domain.types import Window
 
 _TEXT_CHARS = 300  # of each hit
+_PLAN_KEPT = ("mode", "question_type", "is_small_talk", "origin")
 
 
 def window_trace(window: Window, *, turn_index: int, took_ms: float) -> dict[str, object]:
@@ -56,6 +57,24 @@ def reason_trace(
     return {"model": model, "pieces": pieces, "kept": kept, "notes": list(notes), "ms": _ms(took_ms)}
 
 
+def kept_trace(fragments: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    """The fragments as they are kept with the answer: how it came about, without its texts.
+
+    What was recalled is told by the recall's log, which has readers of its own: here it is counted.
+    """
+    kept: dict[str, object] = dict(fragments)
+    search = fragments.get("search")
+    if search is not None:
+        plan = search["plan"]
+        kept["search"] = {
+            "found": _count(search["hits"]) + _count(search["dropped"]),
+            "kept": _count(search["hits"]),
+            "plan": {name: plan[name] for name in _PLAN_KEPT} if isinstance(plan, Mapping) else {},
+            **{name: search[name] for name in ("context_tokens", "notes", "timings_ms", "ms")},
+        }
+    return kept
+
+
 def usage_trace(usages: Sequence[Usage]) -> list[dict[str, object]]:
     """What the models took, call by call."""
     return [
@@ -69,6 +88,10 @@ def usage_trace(usages: Sequence[Usage]) -> list[dict[str, object]]:
         }
         for usage in usages
     ]
+
+
+def _count(items: object) -> int:
+    return len(items) if isinstance(items, Sequence) else 0
 
 
 def _hit(hit: Hit, number: int) -> dict[str, object]:

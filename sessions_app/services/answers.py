@@ -1,11 +1,13 @@
 """The pending answer: one at a time per session, claimed under a lease, ended once.
 
 A question and its pending answer are stored together. Whoever writes the answer renews
-the lease; an answer whose lease ran out is interrupted by whoever comes next.
+the lease; an answer whose lease ran out is interrupted by whoever comes next. A question
+that is sent again because its answer was interrupted is answered, not stored twice.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -15,11 +17,12 @@ from django.utils import timezone
 
 from accounts.errors import Conflict, SessionBusy
 from accounts.principals import Principal
+from memory.domain.text import normalize
 from memory.domain.types import Role, Usage
 from memory.providers.registry import token_counter
 from memory.services.feedback import close_log
 from sessions_app.config import AnswerConfig
-from sessions_app.domain.types import NewTurn
+from sessions_app.domain.types import CleanTurn, NewTurn
 from sessions_app.models import Session, SessionTurn
 from sessions_app.services.sessions import lock_session, pending_turns, request_filing, require_writable
 from sessions_app.services.turns import clean_turns, index_turns, space_screen, store_turns, turn_config
@@ -40,13 +43,14 @@ class OpenAnswer:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What an answer came to. `kept_ids` are the recalled items it rests on, `usages` what
-    the models took for it.
+    the models took for it, `trace` how it came about, as domain/traces keeps it.
     """
 
     text: str
     log_id: UUID | None
     kept_ids: tuple[UUID, ...] = ()
     usages: tuple[Usage, ...] = ()
+    trace: Mapping[str, object] = field(default_factory=dict)
 
 
 def begin_answer(
@@ -54,7 +58,9 @@ def begin_answer(
 ) -> OpenAnswer:
     """Store the question and claim its answer, in one transaction.
 
-    Raises SessionBusy while another answer is being written, and what append_turns raises.
+    The session's last question, sent again after its answer was interrupted, is the stored
+    one: its new answer takes the place of the old. Raises SessionBusy while another answer
+    is being written, and what append_turns raises.
     """
     require_writable(principal, session)
     now = timezone.now()
@@ -63,22 +69,17 @@ def begin_answer(
     with transaction.atomic():
         locked = lock_session(session)
         _make_way(locked, now)
-        (question,) = store_turns(principal, locked, clean)
-        index_turns(locked, [question])
-        answer: SessionTurn = SessionTurn.objects.for_space(locked.space_id).create(
-            space_id=locked.space_id,
-            private_to_id=locked.private_to_id,
-            session=locked,
-            index=locked.turn_count,
-            role=Role.ASSISTANT,
-            author_id=principal.user_id,
-            said_at=question.said_at,
-            state=SessionTurn.State.PENDING,
-            lease_until=now + _lease(),
-            is_consolidated=question.is_consolidated,
-        )
-        locked.turn_count += 1
-        locked.save(update_fields=["turn_count"])
+        again = _asked_again(principal, locked, clean[0])
+        if again is not None:
+            question, index = again.question, again.answer.index
+            again.answer.delete()  # whoever may still write it has lost its claim for good
+        else:
+            (question,) = store_turns(principal, locked, clean)
+            index_turns(locked, [question])
+            index = locked.turn_count
+            locked.turn_count += 1
+            locked.save(update_fields=["turn_count"])
+        answer = _claim(principal, question, index, until=now + _lease())
     return OpenAnswer(locked, question, answer)
 
 
@@ -102,6 +103,7 @@ def finish_answer(principal: Principal, open_answer: OpenAnswer, outcome: Outcom
             state=SessionTurn.State.COMPLETE,
             lease_until=None,
             retrieval_log_id=outcome.log_id,
+            trace=dict(outcome.trace),
         )
         if changed != 1:
             raise Conflict("The answer took too long and was interrupted; ask again.", code="interrupted")
@@ -129,6 +131,7 @@ def interrupt_answer(principal: Principal, open_answer: OpenAnswer, outcome: Out
                 state=SessionTurn.State.INTERRUPTED,
                 lease_until=None,
                 retrieval_log_id=outcome.log_id,
+                trace=dict(outcome.trace),
             )
         )
 
@@ -155,6 +158,39 @@ def _make_way(locked: Session, now: datetime) -> None:
         )
     pending.state, pending.lease_until = SessionTurn.State.INTERRUPTED, None
     pending.save(update_fields=["state", "lease_until"])
+
+
+def _asked_again(principal: Principal, locked: Session, sent: CleanTurn) -> OpenAnswer | None:
+    """The session's last question with its interrupted answer, if this person sends it again."""
+    last = list(locked.turns.order_by("-index")[:2])
+    if len(last) < 2:
+        return None
+    answer, question = last
+    is_open = answer.role == Role.ASSISTANT and answer.state == SessionTurn.State.INTERRUPTED
+    is_same = (
+        question.role == Role.USER
+        and question.author_id == principal.user_id
+        and question.is_consolidated == (sent.is_consolidated and principal.can_write)
+        and normalize(question.content) == normalize(sent.content)
+    )
+    return OpenAnswer(locked, question, answer) if is_open and is_same else None
+
+
+def _claim(principal: Principal, question: SessionTurn, index: int, *, until: datetime) -> SessionTurn:
+    """The pending answer to a question, which holds the session."""
+    answer: SessionTurn = SessionTurn.objects.for_space(question.space_id).create(
+        space_id=question.space_id,
+        private_to_id=question.private_to_id,
+        session_id=question.session_id,
+        index=index,
+        role=Role.ASSISTANT,
+        author_id=principal.user_id,
+        said_at=question.said_at,
+        state=SessionTurn.State.PENDING,
+        lease_until=until,
+        is_consolidated=question.is_consolidated,
+    )
+    return answer
 
 
 def _pending(open_answer: OpenAnswer) -> QuerySet[SessionTurn]:

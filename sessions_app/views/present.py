@@ -14,17 +14,9 @@ from sessions_app.models import SessionTurn
 from sessions_app.views.addresses import record_url, turn_url
 from sessions_app.views.markdown import answer_html
 from sessions_app.views.reading import logs_of
+from sessions_app.views.stages import Stage, found_words, stages_of
 
 ASSISTANT = "Lychee"  # a name, the same in every language
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A stage that has ended, in words."""
-
-    label: str
-    ms: str
-    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +38,7 @@ class Card:
 @dataclass(frozen=True, slots=True)
 class ShownTurn:
     """A turn with what led to it: `cited` are the cards its text rests on, `others` were
-    recalled beside them.
+    recalled beside them. `can_ask_again`: the last answer broke off, and the reader asked.
     """
 
     index: int
@@ -59,6 +51,7 @@ class ShownTurn:
     stages: tuple[Stage, ...]
     cited: tuple[Card, ...]
     others: tuple[Card, ...]
+    can_ask_again: bool
 
 
 def present_turns(principal: Principal, rows: Sequence[SessionTurn]) -> list[ShownTurn]:
@@ -79,19 +72,26 @@ def _present(principal: Principal, row: SessionTurn, log: RetrievalLog | None) -
         state=row.state,
         text=row.content,
         html=html,
-        stages=(_recall_stage(log),) if log else (),
+        stages=stages_of(row.trace, row.state) or ((_recall_stage(log),) if log else ()),
         cited=tuple(card for card in cards if log and card.item_id in log.kept_ids),
         others=tuple(card for card in cards if log and card.item_id not in log.kept_ids),
+        can_ask_again=_can_ask_again(principal, row),
     )
 
 
+def _can_ask_again(principal: Principal, row: SessionTurn) -> bool:
+    is_broken = row.role == Role.ASSISTANT and row.state == SessionTurn.State.INTERRUPTED
+    is_last = row.index == row.session.turn_count - 1
+    return is_broken and is_last and row.author_id == principal.user_id
+
+
 def _recall_stage(log: RetrievalLog) -> Stage:
-    """How the recall went, from its log."""
+    """How the recall went, from its log: all that is known of an answer without a trace."""
     found = len(log.hits) + len(log.dropped)
     return Stage(
         label=_("Recall"),
         ms=f"{round(sum(log.timings_ms.values()))} ms",
-        words=_("%(found)d looked at, %(kept)d recalled") % {"kept": len(log.hits), "found": found},
+        words=found_words(found, len(log.hits)),
     )
 
 

@@ -13,9 +13,14 @@ const draft = new Draft(main.dataset.space, main.dataset.session);
 let socket = null;
 let live = null;
 let asked = "";
+let isAgain = false; // the question is stored already: only its answer is to come
 
 const csrf = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
-const lastIndex = () => Number([...list.querySelectorAll(".turn[data-index]")].at(-1)?.dataset.index ?? -1);
+const BROKEN = ".turn:has([data-again])"; // the last answer, broken off: it may be made again
+const lastIndex = () =>
+  Number([...list.querySelectorAll(`.turn[data-index]:not(${BROKEN})`)].at(-1)?.dataset.index ?? -1);
+const oneLine = (text) => text.replace(/\s+/g, " ").trim();
+const questionOf = (answer) => answer.previousElementSibling?.querySelector(".said")?.textContent ?? "";
 
 function say(text) {
   form.querySelector("[data-connection]").textContent = text;
@@ -64,15 +69,26 @@ async function ask(text) {
   if (live || !text.trim()) return;
   trouble.hidden = true;
   asked = text;
-  input.value = "";
+  isAgain = makesRoom(text);
+  if (input.value === text) input.value = "";
   setWriting(true);
-  live = new LiveTurn(list, text);
+  live = new LiveTurn(list, isAgain ? null : text);
   try {
     await ensureSession();
     openSocket().ask(text);
   } catch {
     giveBack(words.lost);
   }
+}
+
+// An answer that broke off makes room when its question is sent again. Says whether it did.
+function makesRoom(text) {
+  for (const old of list.querySelectorAll("[data-live]")) old.remove();
+  const broken = list.querySelector(BROKEN);
+  const isSame = Boolean(broken) && oneLine(questionOf(broken)) === oneLine(text);
+  if (isSame) broken.remove();
+  else broken?.querySelector("[data-again]").remove();
+  return isSame;
 }
 
 // A sample goes where one types, to be finished or changed: it says nothing by itself.
@@ -86,12 +102,13 @@ function begin(sample) {
 // The line broke before anything came back: did the server hear the question?
 async function askAgainIfUnheard() {
   const page = await fetchTurns();
-  if (page?.querySelector(".turn.mine")) socket.resume();
+  if (isAgain || page?.querySelector(".turn.mine")) socket.resume();
   else socket.ask(asked);
 }
 
 // The message never arrived: it goes back where it was typed.
 function giveBack(reason) {
+  if (isAgain) return failed({ content: reason });
   live?.remove();
   live = null;
   setWriting(false);
@@ -120,7 +137,7 @@ function received(frame) {
   if (!live) return frame.type === "done" ? show() : undefined; // asked in another tab
   switch (frame.type) {
     case "step":
-      draft.text = ""; // the question is stored by the first stage
+      if (draft.text === asked) draft.text = ""; // the question is stored by the first stage
       return live.endStage(frame.step, frame.trace_fragment);
     case "token":
       return live.append(frame.content);
@@ -136,11 +153,13 @@ function received(frame) {
 }
 
 async function failed(frame) {
-  if (draft.text) return giveBack(frame.content);
+  if (draft.text === asked && !isAgain) return giveBack(frame.content);
   const isStopped = frame.code === "stopped";
   fail(frame.content);
   trouble.hidden = isStopped;
-  return show();
+  await show();
+  if (list.querySelector("[data-again]")) trouble.querySelector("[data-retry]").hidden = true;
+  return undefined;
 }
 
 async function settle() {
@@ -171,7 +190,7 @@ async function show(turn) {
   const turns = [...page.querySelectorAll(".turn")];
   if (turn && turns.length) turn.replaceBy(turns);
   else {
-    for (const old of list.querySelectorAll("[data-live]")) old.remove();
+    for (const old of list.querySelectorAll(`[data-live], ${BROKEN}`)) old.remove();
     list.append(...turns);
   }
   globalThis.htmx?.ajax("GET", `${main.dataset.list}?session=${main.dataset.session}`, "#session-list");
@@ -199,12 +218,12 @@ form.addEventListener("submit", (event) => {
 form.querySelector("[data-stop]")?.addEventListener("click", () => socket?.send({ type: "stop" }));
 
 trouble.querySelector("[data-retry]").addEventListener("click", () => {
-  const text = input.value || asked;
-  for (const old of list.querySelectorAll("[data-live]")) old.remove();
-  ask(text);
+  ask(input.value || asked);
 });
 
 document.addEventListener("click", (event) => {
+  const again = event.target.closest("[data-again]");
+  if (again) ask(questionOf(again.closest(".turn")));
   const prompt = event.target.closest("[data-prompt]");
   if (prompt) begin(prompt.textContent.trim());
   const cite = event.target.closest("a.cite");

@@ -88,9 +88,6 @@ export class LiveTurn {
 
   // The stored turns, as the server renders them, take the place of the live ones.
   replaceBy(turns) {
-    const stages = this.theirs.querySelector(".stages");
-    const margin = turns.at(-1).querySelector(".margin");
-    if (margin) margin.querySelector(".stages").replaceWith(stages);
     this.mine?.remove();
     this.theirs.replaceWith(...turns);
     scrollToNewest(this.list);
@@ -106,11 +103,17 @@ function counted(n, thing) {
   return `${n} ${words[n === 1 ? thing : `${thing}s`]}`;
 }
 
+// The server tells the same of a stored answer (sessions_app/views/stages.py).
 function describe(step, trace) {
-  if (step === "wm_manager") return [counted(trace.turns, "turn"), counted(trace.tokens, "token")].join(" · ");
-  if (step === "search") {
-    const found = trace.hits.length + trace.dropped.length;
-    return words.found.replace("{found}", found).replace("{kept}", trace.hits.length);
-  }
-  return step === "reason" ? [trace.model, ...(trace.notes ?? [])].join(" · ") : "";
+  const notes = trace.notes ?? [];
+  const told = {
+    wm_manager: () => [counted(trace.turns, "turn"), counted(trace.tokens, "token"), trace.note],
+    search: () => [found(trace), ...notes],
+    reason: () => [trace.model, ...notes],
+  };
+  return told[step]().filter(Boolean).join(" · ");
+}
+
+function found({ hits, dropped }) {
+  return words.found.replace("{found}", hits.length + dropped.length).replace("{kept}", hits.length);
 }

@@ -39,8 +39,10 @@ def test_an_answer_streams_with_its_stages_and_is_stored(talked):
     stages = page.locator(".turn.theirs").last.locator(".stage.is-done b")
     assert stages.all_text_contents() == ["Working memory", "Recall", "Answer"]
     assert page.locator("[data-live]").count() == 0
+    told = page.locator(".stages").all_inner_texts()
     page.reload()
     assert page.locator(".turn").count() == 4
+    assert page.locator(".stages").all_inner_texts() == told
 
 
 def test_the_conversation_appears_in_the_list_under_what_was_said(talked):

@@ -82,6 +82,48 @@ def test_a_stopped_answer_is_kept_as_far_as_it_came(asked, model):
     assert not asked.page.get_by_role("alert").is_visible()
 
 
+@pytest.mark.parametrize("is_reloaded", [False, True])
+def test_a_stopped_answer_can_be_made_again_without_asking_twice(asked, model, is_reloaded):
+    page = asked.page
+    page.get_by_role("button", name="Stop the answer").click()
+    page.get_by_role("button", name="Try again").wait_for()
+    if is_reloaded:
+        page.reload()
+        expect(page.locator(".stage.is-failed")).to_have_text("Answer")
+        asked.message.fill("A thought for later")
+    model.let_go.set()
+    page.get_by_role("button", name="Try again").click()
+    expect(stored(asked)).to_have_text("In Porto.")
+    expect(page.locator(".turn")).to_have_count(2)
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+    if is_reloaded:
+        expect(asked.message).to_have_value("A thought for later")
+    page.reload()
+    expect(page.locator(".turn .said")).to_have_text(["Where does Ana live?", "In Porto."])
+
+
+def test_the_same_question_typed_after_a_stop_is_stored_once(asked, model):
+    asked.page.get_by_role("button", name="Stop the answer").click()
+    asked.page.get_by_role("button", name="Try again").wait_for()
+    model.let_go.set()
+    asked.message.fill("Where does Ana  live? ")
+    asked.page.keyboard.press("Enter")
+    expect(stored(asked)).to_have_text("In Porto.")
+    expect(asked.page.locator(".turn")).to_have_count(2)
+    expect(asked.message).to_have_value("")
+
+
+def test_another_question_leaves_the_broken_answer_where_it_is(asked, model):
+    asked.page.get_by_role("button", name="Stop the answer").click()
+    asked.page.get_by_role("button", name="Try again").wait_for()
+    model.let_go.set()
+    asked.message.fill("Where does Bo live?")
+    asked.page.keyboard.press("Enter")
+    expect(stored(asked)).to_have_text(["In", "In Porto."])
+    expect(asked.page.locator(".turn")).to_have_count(4)
+    expect(asked.page.get_by_role("button", name="Try again")).to_have_count(0)
+
+
 def test_another_window_sees_the_answer_when_it_is_done(asked, model):
     other = asked.page.context.new_page()
     other.goto(asked.page.url)

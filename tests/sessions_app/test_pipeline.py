@@ -223,6 +223,31 @@ async def test_a_recall_that_fails_is_no_answer(alice, memory, model):
     assert await astored(alice) == [QUESTION, ("assistant", "interrupted", "")]
     memory.error = None
     assert isinstance((await all_of(ask(alice)))[-1], Done)
+    assert await astored(alice) == [QUESTION, ("assistant", "complete", "Under the mat [1].")]
+
+
+async def traces_of(principal):
+    rows = SessionTurn.objects.for_space(principal.space_id).order_by("index")
+    return await sync_to_async(lambda: [row.trace for row in rows])()
+
+
+async def test_the_trace_is_kept_with_the_answer_as_it_was_told(alice, memory):
+    memory.notes = ("The reranker is away.",)
+    events = await all_of(ask(alice))
+    told = {event.step: event.trace for event in events if isinstance(event, StepDone)}
+    of_question, kept = await traces_of(alice)
+    assert of_question == {}
+    assert kept["wm_manager"] == told["wm_manager"]
+    assert kept["reason"] == told["reason"]
+    assert (kept["search"]["found"], kept["search"]["kept"]) == (1, 1)
+    for name in ("ms", "notes", "timings_ms"):
+        assert kept["search"][name] == told["search"][name]
+
+
+async def test_a_broken_answer_keeps_the_stages_that_had_ended(alice, model):
+    model.fails_after = 2
+    await all_of(ask(alice))
+    assert [set(trace) for trace in await traces_of(alice)] == [set(), {"wm_manager", "search"}]
 
 
 async def test_a_model_that_fails_midway_keeps_the_question_and_the_part(alice, model):

@@ -127,6 +127,35 @@ async def test_a_stream_that_breaks_ends_with_an_error_frame(
     assert (last["type"], last["code"]) == ("error", "provider_unavailable")
 
 
+async def test_a_question_sent_again_through_any_door_is_stored_once(
+    live: Live, live_cast: Cast, server: ModelServer
+) -> None:
+    server.script(cut_in_stream(after_pieces=1), purpose="answer")
+    server.script(cut_in_stream(after_pieces=1), purpose="answer")
+    async with live.client(live_cast.alice) as client:
+        for path in ("/chat", "/chat/complete", "/chat/complete"):
+            reply = await client.post(path, json=ASKED)
+        stored = (await client.get("/memory/session/tuesday")).json()
+    assert reply.json()["turn_index"] == 1
+    assert [(turn["role"], turn["state"]) for turn in stored["turns"]] == [
+        ("user", "complete"),
+        ("assistant", "complete"),
+    ]
+    assert stored["turns"][1]["content"] == reply.json()["response"]
+
+
+def test_a_session_tells_how_its_answers_came_about(cast_committed: Cast, server: ModelServer) -> None:
+    alice = cast_committed.alice
+    server.default = fail(500)
+    told = complete(alice).json()["trace"]
+    question, answer = alice.get("/memory/session/tuesday").json()["turns"]
+    assert question["trace"] == {}
+    assert answer["trace"]["reason"] == told["reason"]
+    assert (told["reason"]["model"], len(told["reason"]["notes"])) == ("offline", 1)
+    assert answer["trace"]["wm_manager"] == told["wm_manager"]
+    assert answer["trace"]["search"]["kept"] == len(told["search"]["hits"])
+
+
 async def test_a_client_that_goes_away_ends_the_models_call_within_a_second(
     live: Live, live_cast: Cast, server: ModelServer
 ) -> None:

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from memory.domain.types import Dropped, Kind, Plan, Recalled, Route, TimeRange
-from sessions_app.domain.traces import plan_trace, reason_trace, search_trace, window_trace
+from sessions_app.domain.traces import kept_trace, plan_trace, reason_trace, search_trace, window_trace
 from sessions_app.domain.types import Window
 from tests.sessions_app.fakes import make_hit
 
@@ -79,3 +79,24 @@ def test_an_answer_is_told_in_numbers():
         "notes": [],
         "ms": 2.0,
     }
+
+
+def test_what_is_kept_counts_what_was_recalled_and_holds_no_text_of_it(recalled):
+    window = Window(recent=(), tokens=10, session_tokens=30, budget_tokens=90, pressure=0.3, left_out=2)
+    told = window_trace(window, turn_index=4, took_ms=1.26)
+    kept = kept_trace({"wm_manager": told, "search": search_trace(recalled, took_ms=20.06)})
+    assert kept["wm_manager"] == told
+    assert kept["search"] == {
+        "found": 2,
+        "kept": 1,
+        "plan": {"mode": "answer", "question_type": "single", "is_small_talk": False, "origin": "offline"},
+        "context_tokens": 12,
+        "notes": ["The reranker is away."],
+        "timings_ms": {"plan": 0.0, "rank": 12.3},
+        "ms": 20.1,
+    }
+    assert "x" * 9 not in json.dumps(kept)
+
+
+def test_of_an_answer_that_broke_off_early_little_is_kept():
+    assert kept_trace({}) == {}

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.errors import Conflict, NotFound, SessionBusy
 from accounts.models import Job
+from accounts.principals import Principal
 from memory.models import IndexedItem, RetrievalLog
 from sessions_app.domain.types import NewTurn
 from sessions_app.models import SessionTurn
@@ -156,6 +157,61 @@ def test_a_dead_writers_claim_is_taken_by_the_next_question(alice, session):
     assert not renew_lease(dead)
     session.refresh_from_db()
     assert session.turn_count == 4
+
+
+@pytest.mark.parametrize("again", ["Where is the key?", " Where is  the\r\nkey? "])
+def test_a_question_sent_again_after_its_answer_broke_off_is_stored_once(alice, session, again):
+    broken = begin(alice, session)
+    interrupt_answer(alice, broken, Outcome("Under the", None))
+    begun = begin(alice, session, again)
+    assert begun.question == broken.question
+    question, answer = turns_of(session)
+    assert (question.state, answer.state, answer.content, answer.index) == ("complete", "pending", "", 1)
+    finish_answer(alice, begun, Outcome("Under the mat.", None))
+    session.refresh_from_db()
+    assert session.turn_count == 2
+    assert session.token_total == sum(turn.tokens for turn in turns_of(session))
+    assert turns_of(session)[1].content == "Under the mat."
+
+
+def test_a_dead_writer_cannot_end_the_answer_that_took_its_place(alice, session):
+    dead = begin(alice, session)
+    let_expire(session)
+    begun = begin(alice, session)
+    assert begun.question == dead.question
+    with pytest.raises(Conflict):
+        finish_answer(alice, dead, Outcome("Late.", None))
+    assert not renew_lease(dead)
+    assert finish_answer(alice, begun, Outcome("In time.", None)).content == "In time."
+
+
+def test_a_question_is_asked_anew_where_another_asks_it_or_in_another_way(alice, bob, session):
+    others: list[tuple[Principal, dict[str, object]]] = [
+        (bob, {}),
+        (alice, {"is_consolidated": False}),
+        (alice, {"text": "Where are they?"}),
+    ]
+    for who, changes in others:
+        interrupt_answer(alice, begin(alice, session), Outcome("", None))
+        before = len(turns_of(session))
+        interrupt_answer(who, begin(who, session, **changes), Outcome("", None))
+        assert len(turns_of(session)) == before + 2
+
+
+def test_a_question_that_was_answered_or_followed_is_asked_anew(alice, session):
+    finish_answer(alice, begin(alice, session), Outcome("Under the mat.", None))
+    interrupt_answer(alice, begin(alice, session), Outcome("", None))
+    assert len(turns_of(session)) == 4
+    append_turns(alice, session, [NewTurn(role="user", content="One more thing.")])
+    begin(alice, session)
+    assert len(turns_of(session)) == 7
+
+
+def test_a_viewer_who_asks_again_is_known_though_nothing_is_filed(vera):
+    session = open_session(vera, "mine")
+    interrupt_answer(vera, begin(vera, session), Outcome("", None))
+    begin(vera, session)
+    assert len(turns_of(session)) == 2
 
 
 def test_a_renewed_lease_holds(alice, session):

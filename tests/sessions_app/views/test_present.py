@@ -107,3 +107,29 @@ def test_a_fellow_member_sees_the_answer_and_not_what_was_recalled_for_its_asker
     turn = last(bob, session)
     assert "In Porto" in turn.text
     assert (turn.stages, turn.cited, turn.others) == ((), (), ())
+
+
+def test_a_kept_trace_tells_every_stage_to_whoever_may_read_the_answer(alice, bob, session, log):
+    trace = {
+        "wm_manager": {"turns": 1, "tokens": 9, "note": "", "ms": 2},
+        "search": {"found": 3, "kept": 2, "notes": [], "ms": 22},
+        "reason": {"model": "offline", "notes": [], "ms": 1},
+    }
+    session.turns.filter(index=3).update(trace=trace)
+    for reader in (alice, bob):
+        assert [stage.label for stage in last(reader, session).stages] == [
+            "Working memory",
+            "Recall",
+            "Answer",
+        ]
+    assert last(bob, session).cited == ()
+
+
+def test_only_who_asked_can_have_the_last_answer_made_again_and_only_if_it_broke_off(alice, bob, session):
+    asked_by = {"author_id": alice.user_id}
+    session.turns.filter(role="assistant").update(**asked_by)
+    assert not last(alice, session).can_ask_again
+    session.turns.filter(role="assistant").update(state="interrupted")
+    turns = list(Session.objects.for_space(alice.space_id).get(pk=session.pk).turns.order_by("index"))
+    assert [turn.can_ask_again for turn in present_turns(alice, turns)] == [False, False, False, True]
+    assert not any(turn.can_ask_again for turn in present_turns(bob, turns))

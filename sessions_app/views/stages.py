@@ -1,0 +1,67 @@
+"""The trace that is kept with an answer as the stages that pages show.
+
+The browser tells the same of a live answer (static/js/live.js), so that a reload changes nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sessions_app.models import SessionTurn
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage that has ended, in words; `is_failed` for the one at which an answer broke off."""
+
+    label: str
+    ms: str
+    words: str = ""
+    is_failed: bool = False
+
+
+def stages_of(trace: Mapping[str, Any], state: str) -> tuple[Stage, ...]:
+    """The stages of a kept trace in order; those that an interrupted answer did not reach are left out."""
+    told = {"wm_manager": _window_words, "search": _search_words, "reason": _reason_words}
+    names = {"wm_manager": _("Working memory"), "search": _("Recall"), "reason": _("Answer")}
+    stages = [
+        Stage(names[step], f"{round(trace[step]['ms'])} ms", words(trace[step]))
+        for step, words in told.items()
+        if step in trace
+    ]
+    if stages and state == SessionTurn.State.INTERRUPTED and len(stages) < len(names):
+        stages.append(Stage([*names.values()][len(stages)], "", is_failed=True))
+    return tuple(stages)
+
+
+def found_words(found: int, kept: int) -> str:
+    """How many items a recall looked at and kept."""
+    return _("%(found)d looked at, %(kept)d recalled") % {"found": found, "kept": kept}
+
+
+def _window_words(fragment: Mapping[str, Any]) -> str:
+    turns, tokens = fragment["turns"], fragment["tokens"]
+    return _joined(
+        ngettext("%(n)d turn", "%(n)d turns", turns) % {"n": turns},
+        ngettext("%(n)d token", "%(n)d tokens", tokens) % {"n": tokens},
+        fragment["note"],
+    )
+
+
+def _search_words(fragment: Mapping[str, Any]) -> str:
+    return _joined(found_words(fragment["found"], fragment["kept"]), *_notes(fragment))
+
+
+def _reason_words(fragment: Mapping[str, Any]) -> str:
+    return _joined(fragment["model"], *_notes(fragment))
+
+
+def _notes(fragment: Mapping[str, Any]) -> Sequence[str]:
+    return fragment["notes"] or ()
+
+
+def _joined(*words: str) -> str:
+    return " · ".join(word for word in words if word)
