@@ -114,6 +114,20 @@ class ProviderUnavailable(ProviderError):
     is_retryable = True
 
 
+class TimeOver(ProviderUnavailable):
+    """The time given to a piece of work is up; no fault of the provider it was waiting for."""
+
+    code = "time_over"
+    title = "The time for this piece of work was up"
+
+
+class CallLeft(LycheeError):
+    """Whoever waited for a model has gone: the call was ended. Never shown to anybody."""
+
+    code = "call_left"
+    title = "Nobody waits for this any more"
+
+
 class ProviderRefused(ProviderError):
     """The provider rejects the call for good: key, model name, or the request itself."""
 

@@ -201,6 +201,9 @@ class ModelConfig:
     attempts: int = 4
     backoff_seconds: float = 0.5  # full jitter: uniform in [0, backoff * 2^(attempt - 1)]
     backoff_ceiling_seconds: float = 20.0
+    breaker_failures: int = 3  # calls in a row, each with its attempts, before the model rests
+    breaker_rest_seconds: float = 15.0  # until one call, with one attempt, may find out
+    breaker_rest_ceiling_seconds: float = 300.0  # of what a provider's Retry-After may ask for
     permits: int = 8  # calls under way to one base URL
     background_permits: int = 4  # of them, for encoding, so that chat keeps flowing
     plan_output_tokens: int = 2_000  # about 300 are used; the rest is for models that think aloud

@@ -1,6 +1,7 @@
 """Errors of the memory tier; see accounts.errors for the tree."""
 
 from accounts.errors import (
+    CallLeft,
     ContextTooLong,
     IndexMismatch,
     ProviderError,
@@ -9,9 +10,11 @@ from accounts.errors import (
     ReplyFaulty,
     ReplyRefused,
     ReplyTruncated,
+    TimeOver,
 )
 
 __all__ = [
+    "CallLeft",
     "ContextTooLong",
     "IndexMismatch",
     "ProviderError",
@@ -20,4 +23,5 @@ __all__ = [
     "ReplyFaulty",
     "ReplyRefused",
     "ReplyTruncated",
+    "TimeOver",
 ]

@@ -16,6 +16,7 @@ from asgiref.sync import sync_to_async
 from django.db import close_old_connections
 
 from memory.ports import LiveAnswer
+from memory.providers.call_scope import CallScope
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,6 +39,16 @@ async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
             close_old_connections()
 
     return await sync_to_async(call, thread_sensitive=False, executor=_WORKERS)()
+
+
+async def in_calling_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The same for work that calls models: cancelling who waits for it ends the calls at once."""
+    scope = CallScope()
+    try:
+        return await in_thread(lambda: scope.run(function, *args, **kwargs))
+    except asyncio.CancelledError:
+        scope.leave()
+        raise
 
 
 async def stream_from_thread(start: Callable[[], Iterator[str]]) -> AsyncGenerator[str]:

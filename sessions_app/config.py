@@ -48,6 +48,14 @@ class AnswerConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class FilingConfig:
+    """How long one consolidation job may work; what it leaves, the next one takes up."""
+
+    begin_seconds: float = 600.0  # after these no further segment is begun ...
+    job_seconds: float = 900.0  # ... and after these the calls under way end
+
+
+@dataclass(frozen=True, slots=True)
 class AgainConfig:
     """When what rules had to encode is encoded again by the model."""
 

@@ -18,7 +18,7 @@ from memory.providers.registry import language_model
 from sessions_app.agents.reason import Reasoning, cited_ids, stream_answer
 from sessions_app.agents.search import search_memory
 from sessions_app.agents.working_memory import Opened, open_question
-from sessions_app.bridge import in_thread, stream_from_thread
+from sessions_app.bridge import in_calling_thread, in_thread, stream_from_thread
 from sessions_app.config import AnswerConfig
 from sessions_app.domain.traces import kept_trace, reason_trace, search_trace, usage_trace, window_trace
 from sessions_app.domain.types import Answer, ChatEvent, ChatRequest, Delta, Done, Failed, StepDone
@@ -97,7 +97,7 @@ async def _think(run: _Run) -> AsyncGenerator[ChatEvent]:
     started = monotonic()
     allowance = await in_thread(allowance_of, run.opened.request.space_id)
     language, on_usage = allowance.language, run.usages.append
-    recalled = await in_thread(search_memory, run.opened, language=language, on_usage=on_usage)
+    recalled = await in_calling_thread(search_memory, run.opened, language=language, on_usage=on_usage)
     run.recalled = recalled = replace(recalled, notes=(*allowance.notes, *recalled.notes))
     yield _step(run, "search", search_trace(recalled, took_ms=_since(started)))
 

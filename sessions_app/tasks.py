@@ -15,7 +15,8 @@ from accounts.models import Job
 from accounts.services import jobs
 from memory.config import IngestConfig
 from memory.models import IndexLease
-from memory.providers.registry import is_model_configured, model_healths
+from memory.providers.registry import is_model_configured
+from memory.selectors import model_states
 from sessions_app.config import CONSOLIDATE, AgainConfig
 from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.services.answers import interrupt_expired
@@ -55,6 +56,9 @@ def sweep() -> dict[str, int]:
     idle = _idle_sessions()
     for session in idle:
         request_filing(session)
+    waiting = _sessions_left_waiting()
+    for session in waiting:
+        request_filing(session, is_flushing=False)
     again = _sessions_to_encode_again(now)
     for session in again:
         request_filing(session, is_flushing=False, is_again=True)
@@ -67,6 +71,7 @@ def sweep() -> dict[str, int]:
     return {
         "interrupted": interrupted,
         "idle": len(idle),
+        "waiting": len(waiting),
         "again": len(again),
         "erased": erased,
         "jobs": len(swept),
@@ -105,6 +110,24 @@ def _idle_sessions() -> list[Session]:
     )
 
 
+def _sessions_left_waiting() -> list[Session]:
+    """Sessions with closed segments for which no job is there any more, nor one that failed."""
+    taken = Job.everyone.filter(
+        kind=CONSOLIDATE,
+        subject_id=OuterRef("session_id"),
+        state__in=(Job.State.QUEUED, Job.State.RUNNING, Job.State.FAILED),
+        created_at__gte=OuterRef("session__last_turn_at"),
+    )
+    at_work = Job.everyone.filter(
+        kind=CONSOLIDATE,
+        subject_id=OuterRef("session_id"),
+        state__in=(Job.State.QUEUED, Job.State.RUNNING),
+    )
+    closed = Segment.everyone.filter(state=Segment.State.CLOSED, session__deleted_at__isnull=True)
+    waiting = closed.exclude(Exists(taken)).exclude(Exists(at_work)).select_related("session")
+    return list({each.session_id: each.session for each in waiting[:SWEEP_LIMIT]}.values())
+
+
 def _sessions_to_encode_again(now: datetime) -> list[Session]:
     """Sessions with segments that the model failed at and whose pause is over.
 
@@ -125,7 +148,7 @@ def _sessions_to_encode_again(now: datetime) -> list[Session]:
     due = [segment for segment in oldest if _is_pause_over(segment, now, config)]
     spent = {space_id for space_id in {each.space_id for each in due} if is_budget_spent(space_id)}
     sessions = {each.session_id: each.session for each in due if each.space_id not in spent}
-    is_answering = not model_healths()["language"].is_failing
+    is_answering = not any(state.is_failing for state in model_states() if state.task == "language")
     return list(sessions.values())[: config.sessions if is_answering else 1]
 
 

@@ -33,7 +33,9 @@ class FilingRequest(FilingOptions):
 
 
 class Filed(Schema):
-    """`started` with a job to ask for, or `done`/`skipped` with counts: done is searchable."""
+    """`started` with a job to ask for, or `done`/`skipped` with counts: done is searchable;
+    `partial`: the time of one job was up, `next_job_id` goes on.
+    """
 
     status: str
     job_id: UUID
@@ -43,6 +45,8 @@ class Filed(Schema):
     seen_again: int = 0
     segments: int = 0
     segments_skipped: int = 0
+    segments_left: int = 0
+    next_job_id: UUID | None = None
     steps: list[dict[str, Any]] = []
 
     @classmethod
@@ -59,6 +63,8 @@ class Filed(Schema):
             seen_again=result.get("seen_again", 0),
             segments=result.get("segments", 0),
             segments_skipped=result.get("skipped", 0),
+            segments_left=result.get("left", 0),
+            next_job_id=result.get("next_job_id"),
             steps=result.get("steps", []),
         )
 

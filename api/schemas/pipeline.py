@@ -36,7 +36,7 @@ class PipelineStatus(Schema):
 
 
 class LastConsolidation(Schema):
-    """`none`, `pending`, `done`, `skipped`, or `failed` with the reason."""
+    """`none`, `pending`, `done`, `skipped`, `partial` (another job goes on), or `failed` with the reason."""
 
     status: str
     job_id: UUID | None = None

@@ -8,18 +8,30 @@ tokens a call took as a value.
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from memory.config import ModelConfig
 from memory.domain.prompts import Messages
 from memory.domain.replies import ThoughtFilter
 from memory.domain.types import Usage
-from memory.errors import ProviderError, ProviderRefused, ProviderUnavailable, ReplyFaulty, ReplyTruncated
+from memory.errors import (
+    CallLeft,
+    ProviderError,
+    ProviderRefused,
+    ProviderUnavailable,
+    ReplyFaulty,
+    ReplyTruncated,
+    TimeOver,
+)
 from memory.ports import OnUsage
 from memory.providers.answer_stream import AnswerStream
 from memory.providers.attempts import Attempt, Attempts, OutOfTime, Purpose
+from memory.providers.breaker import Breaker
+from memory.providers.call_scope import current_scope
+from memory.providers.call_watch import CallWatch
 from memory.providers.litellm_errors import ParameterRefused, translate
 from memory.providers.litellm_vendor import (
     Tokens,
@@ -76,10 +88,11 @@ class ModelClient:
         count: Callable[[str], int] | None = None,
     ) -> None:
         self.settings = settings
-        self.health = ModelHealth(settings.model)
+        self.health = ModelHealth(settings.model, settings.origin)
         self.config = config or ModelConfig()
         self.count = count or TiktokenCounter().count
         self._clockwork = clockwork or Clockwork()
+        self.breaker = Breaker(self.config, self._clockwork.monotonic)
         self._left_out: set[str] = set()  # parameters that this model turned out to refuse
 
     def complete(self, messages: Messages, purpose: Purpose, *, on_usage: OnUsage | None = None) -> Reply:
@@ -106,10 +119,13 @@ class ModelClient:
         `on_usage` is called in the model's thread, so it should only collect: before the
         reader learns of the end, also when the stream breaks or is closed.
         """
-        with self.health.watched(is_whole=False):
-            attempts = self._attempts()
+        current_scope().check()
+        watch = CallWatch(self.health, self.breaker)
+        with watch.beginning():
+            attempts = self._attempts(is_probe=watch.is_probe)
         stream = AnswerStream()
-        stream.follow(attempts.loop.submit(self._pump(attempts, stream, messages, purpose, on_usage)))
+        pump = self._pump(attempts, stream, messages, purpose, on_usage=on_usage, watch=watch)
+        stream.follow(attempts.loop.submit(pump))
         return stream
 
     def embed(self, texts: Sequence[str], purpose: Purpose, *, on_usage: OnUsage | None = None) -> list[Any]:
@@ -132,7 +148,7 @@ class ModelClient:
         """Import LiteLLM and start the loop now, so that the first call does not wait for it."""
         self._attempts()
 
-    def _attempts(self) -> Attempts:
+    def _attempts(self, *, is_probe: bool = False) -> Attempts:
         """How this model is called, once it is certain that the key goes where it should."""
         settings = self.settings
         if variable := stray_base(settings, os.environ):
@@ -143,7 +159,7 @@ class ModelClient:
         return Attempts(
             loop=model_loop(),
             origin=settings.origin,
-            config=self.config,
+            config=replace(self.config, attempts=1) if is_probe else self.config,
             clockwork=self._clockwork,
             translate=self._translate,
         )
@@ -155,13 +171,24 @@ class ModelClient:
         return failure
 
     def _run(self, attempt: Attempt[Result], purpose: Purpose) -> Result:
-        with self.health.watched():
-            attempts = self._attempts()
-            call = attempts.loop.submit(attempts.run(attempt, purpose))
-            try:
-                return call.result(purpose.seconds + _GRACE_SECONDS)
-            except TimeoutError:
-                call.cancel()
+        scope = current_scope()
+        scope.check()
+        watch = CallWatch(self.health, self.breaker)
+        with watch.whole():
+            attempts = self._attempts(is_probe=watch.is_probe)
+            bounded = replace(purpose, seconds=min(purpose.seconds, scope.seconds_left))
+            call = attempts.loop.submit(attempts.run(attempt, bounded))
+            with scope.holding(call):
+                try:
+                    return call.result(bounded.seconds + _GRACE_SECONDS)
+                except CancelledError:
+                    raise CallLeft from None
+                except TimeoutError:
+                    call.cancel()
+                except OutOfTime as error:
+                    if bounded.seconds < purpose.seconds:
+                        raise TimeOver from error
+                    raise
             raise OutOfTime(f"{self.settings.origin} did not answer in time.")
 
     async def _pump(
@@ -170,13 +197,15 @@ class ModelClient:
         stream: AnswerStream,
         messages: Messages,
         purpose: Purpose,
+        *,
         on_usage: OnUsage | None,
+        watch: CallWatch,
     ) -> None:
         """Make the pieces; whatever happens, the tokens are counted and the reader is told."""
         tally = _Tally()
         error: ProviderError | None = ProviderUnavailable(f"{self.settings.origin} broke off its answer.")
         try:
-            with self.health.watched():
+            with watch.whole():
                 await attempts.run(
                     lambda: self._stream_once(stream, messages, purpose, tally),
                     purpose,

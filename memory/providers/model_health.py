@@ -1,40 +1,43 @@
 """How a model has been doing in this process: its last failure, and whether it answered since.
 
 For people on call, and for deciding whether it is time to do work again that had to be done
-without the model.
+without the model. What other processes know is in the row that memory.services.model_status
+keeps.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from memory.errors import ProviderError, ProviderRefused, ProviderUnavailable
+from memory.errors import ProviderError, ProviderRefused, ProviderUnavailable, TimeOver
 
 
 @dataclass(slots=True)
 class ModelHealth:
-    """One model's last call, and its last failure as our own sentence. Threads may share it."""
+    """One model's last call, and its last failure as our own sentence. Threads may share it.
+
+    `noted_at`: when a call last ended here; None before the first.
+    """
 
     model: str
+    origin: str = ""
     is_failing: bool = False
+    failing_since: datetime | None = None
     failed_at: datetime | None = None
     failure: str = ""
+    noted_at: datetime | None = None
 
-    @contextmanager
-    def watched(self, *, is_whole: bool = True) -> Iterator[None]:
-        """Note how the block ends; one that is not a `is_whole` call shows no health by succeeding.
+    def note(self, error: ProviderError | None) -> None:
+        """Note how a call ended.
 
-        A model that declines a text, or says nothing usable, is there all the same.
+        A model that declines a text, or says nothing usable, is there all the same; that the
+        time of somebody's work was up says nothing.
         """
-        try:
-            yield
-        except (ProviderUnavailable, ProviderRefused) as error:
-            self.failure, self.failed_at = error.detail, datetime.now(UTC)
-            self.is_failing = True
-            raise
-        except ProviderError:
-            self.is_failing = False
-            raise
-        if is_whole:
-            self.is_failing = False
+        if isinstance(error, TimeOver):
+            return
+        now = datetime.now(UTC)
+        if isinstance(error, ProviderUnavailable | ProviderRefused):
+            self.failing_since = self.failing_since if self.is_failing else now
+            self.failure, self.failed_at, self.is_failing = error.detail, now, True
+        else:
+            self.is_failing, self.failing_since = False, None
+        self.noted_at = now

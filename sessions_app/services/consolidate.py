@@ -28,10 +28,11 @@ from memory.domain.text import clean_text
 from memory.domain.types import SegmentText, Usage
 from memory.models import MemoryRecord, RetrievalLog
 from memory.ports import OnUsage
+from memory.providers.call_scope import CallScope
 from memory.providers.registry import token_counter
 from memory.services.ingest import EncodeBy, Ingested, ingest_segment
 from memory.services.reindex import drain_outbox
-from sessions_app.config import CONSOLIDATE, AgainConfig
+from sessions_app.config import CONSOLIDATE, AgainConfig, FilingConfig
 from sessions_app.models import Segment, Session
 from sessions_app.services.segments import ENCODED_AGAIN, file_turns, readmit_turns, segment_turns
 from sessions_app.services.sessions import erase_turns, require_writable
@@ -80,27 +81,71 @@ def request_consolidation(
 def consolidate_session(job_id: UUID) -> dict[str, Any]:
     """Carry out a consolidation job; returns its result, in numbers and steps.
 
-    Raises ProviderUnavailable when a segment could not be encoded and another try may help.
+    When its time is up, the result is `partial` and a job for what is left is queued. Raises
+    ProviderUnavailable when a segment could not be encoded and another try may help.
     """
+    scope = CallScope(seconds=FilingConfig().job_seconds)
+    return scope.run(_consolidate, job_id, scope)
+
+
+def _consolidate(job_id: UUID, scope: CallScope) -> dict[str, Any]:
     job = Job.objects.with_id(job_id).get()
     session: Session | None = Session.objects.for_space(job.space_id).filter(pk=job.subject_id).first()
     if session is None:  # erased meanwhile
         return _result([])
-    is_forced = bool(job.arguments.get("force"))
-    if is_forced:
+    if job.arguments.get("force"):
         readmit_turns(session)
     file_turns(session, is_flushing=bool(job.arguments.get("flush")))
-    has_failed = False
-    for segment in session.segments.filter(state=Segment.State.CLOSED).order_by("first_turn"):
-        has_failed |= not _encode(job, segment, is_forced=is_forced)
-    if job.arguments.get("again"):
-        _encode_again(job, session)
+    closed = session.segments.filter(state=Segment.State.CLOSED).order_by("first_turn")
+    left, has_failed = closed.count(), False
+    for number, segment in enumerate(closed):
+        if number and _is_too_late(scope):  # each job brings at least one further
+            break
+        has_failed |= not _encode(job, segment, is_forced=_is_insisting(job))
+        left -= 1
+    if job.arguments.get("again") and not left:
+        _encode_again(job, session, scope)
     _make_searchable(job.space_id)
+    if left:
+        return _left_over(job, session, left)
     if has_failed:
         raise ProviderUnavailable("A segment could not be encoded; it is tried again.")
     if job.arguments.get("erase_turns"):
         erase_turns(session)
     return _result(job.result.get("steps", []))
+
+
+def _is_too_late(scope: CallScope) -> bool:
+    """Whether the job has worked for so long that nothing more is to be begun."""
+    config = FilingConfig()
+    return scope.seconds_left < config.job_seconds - config.begin_seconds
+
+
+def _is_insisting(job: Job) -> bool:
+    """Whether a person asked to encode whatever novelty says; `insist` in the jobs that follow."""
+    return bool(job.arguments.get("force") or job.arguments.get("insist"))
+
+
+def _left_over(job: Job, session: Session, left: int) -> dict[str, Any]:
+    """Queue a job for the segments that this one did not come to; says so in the result.
+
+    Turns that were let in again by force are in already; what was said since is filed in its turn.
+    """
+    kept = {name: job.arguments.get(name) for name in ("again", "erase_turns", "retrieved_context")}
+    following = enqueue_job(
+        space_id=job.space_id,
+        private_to=session.private_to_id,
+        kind=CONSOLIDATE,
+        subject_id=session.id,
+        arguments={**kept, "flush": False, "insist": _is_insisting(job)},
+    )
+    return {
+        **_result(job.result.get("steps", [])),
+        "status": "partial",
+        "left": left,
+        "next_job_id": str(following.id),
+        "note": f"The time for one job was up; {left} segment(s) follow in the next.",
+    }
 
 
 def _make_searchable(space_id: UUID) -> None:
@@ -131,7 +176,7 @@ def _encode(job: Job, segment: Segment, *, is_forced: bool) -> bool:
     return True
 
 
-def _encode_again(job: Job, session: Session) -> None:
+def _encode_again(job: Job, session: Session, scope: CallScope) -> None:
     """Let the model encode what it failed at before, until it fails to answer.
 
     An attempt that meets no model costs the segment none; rules do not replace what is there.
@@ -139,6 +184,8 @@ def _encode_again(job: Job, session: Session) -> None:
     config = AgainConfig()
     segments = session.segments.filter(state__in=ENCODED_AGAIN, attempts__lt=config.attempts)
     for segment in segments.order_by("first_turn"):
+        if _is_too_late(scope):
+            return  # the sweep asks for them again
         same = Segment.objects.for_space(segment.space_id).filter(pk=segment.pk, state=segment.state)
         if not same.update(attempts=F("attempts") + 1):
             continue

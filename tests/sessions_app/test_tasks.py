@@ -13,7 +13,7 @@ from sessions_app import tasks
 from sessions_app.domain.types import NewTurn
 from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.services.answers import begin_answer
-from sessions_app.services.sessions import delete_session, open_session
+from sessions_app.services.sessions import delete_session, open_session, request_filing
 from sessions_app.services.turns import append_turns
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +101,21 @@ def test_a_filing_under_way_or_failed_is_not_repeated(session, sent, state, agai
         state=state, lease_until=timezone.now() + timedelta(minutes=1)
     )
     assert tasks.sweep()["idle"] == again
+
+
+@pytest.mark.parametrize(
+    ("state", "waiting"), [("queued", 0), ("running", 0), ("failed", 0), ("done", 1), (None, 1)]
+)
+def test_a_closed_segment_that_no_job_will_come_to_is_taken_up(session, sent, state, waiting):
+    Segment.objects.for_space(session.space_id).create(
+        space_id=session.space_id, session=session, first_turn=0, end_turn=2, state="closed"
+    )
+    if state:
+        request_filing(session)
+        until = timezone.now() + timedelta(minutes=1)
+        Job.objects.for_space(session.space_id).update(state=state, lease_until=until)
+    assert tasks.sweep()["waiting"] == waiting
+    assert not any(job.arguments["flush"] for job in jobs_of(session) if job.state == "queued") or not waiting
 
 
 def test_a_new_turn_gives_a_failed_filing_another_chance(alice, session, sent):

@@ -18,20 +18,23 @@ from accounts.principals import Principal
 from accounts.services.jobs import run_job
 from memory.config import ModelConfig
 from memory.domain.types import Effort
-from memory.models import MemoryRecord
+from memory.models import MemoryRecord, ModelStatus
 from memory.providers.registry import model_healths
+from memory.selectors import model_states
 from memory.services.curate import edit_record
 from memory.services.recall_plan import PLAN_FAILED
 from memory.services.reindex import drain_outbox
 from sessions_app import pipeline, tasks
 from sessions_app.agents.reason import CUT, DEGRADED
+from sessions_app.config import FilingConfig
 from sessions_app.domain.types import Answer, ChatEvent, ChatRequest, Delta, Done, Failed, NewTurn
 from sessions_app.models import Segment, SessionTurn, UsageEntry
+from sessions_app.services import consolidate
 from sessions_app.services.consolidate import request_consolidation
 from sessions_app.services.sessions import open_session
 from sessions_app.services.turns import append_turns
 from sessions_app.services.usage import BUDGET_SPENT
-from tests.model_server import ModelServer, chat, cut_in_stream, fail, hang, say
+from tests.model_server import ModelServer, Step, chat, cut_in_stream, fail, hang, say
 from tests.model_server.configured import configured
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,8 +46,8 @@ AWAY = fail(503)
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
-    """The configured model; calls that fail are not tried for long."""
-    quick = ModelConfig(backoff_seconds=0.01)
+    """The configured model; calls that fail are not tried for long, and are tried again at once."""
+    quick = ModelConfig(backoff_seconds=0.01, breaker_failures=1_000)
     monkeypatch.setattr("memory.providers.litellm_call.ModelConfig", lambda: quick)
     with ModelServer() as running, configured(running):
         yield running
@@ -233,14 +236,63 @@ class TestFailing:
         )()
         assert state == "interrupted"
 
+    @pytest.mark.parametrize("purpose", ["plan", "embed"])
+    async def test_leaving_while_the_search_is_prepared_ends_the_call_within_a_second(
+        self, alice: Principal, server: ModelServer, purpose: str
+    ) -> None:
+        named = {"model": "openai/embedder", "api_key": "", "api_base": server.url}
+        with configured(server, EMBEDDING=named, EMBEDDING_DIM=64):
+            await atell(alice, ANA)
+            await ask(alice, "Where does my sister Ana live?")
+            calls = len(server.of(purpose))
+            server.script(hang(), purpose=purpose)
+            if purpose == "embed":
+                server.script(Step(delay=30.0), purpose=purpose)
+            reader = asyncio.create_task(_read(pipeline.answer(request(alice, "Where does Ana live now?"))))
+            await asyncio.to_thread(server.wait_for, lambda it: len(it.of(purpose)) > calls)
+            began = time.monotonic()
+            reader.cancel()
+            if purpose == "plan":  # an embedding's client cannot be seen leaving before the reply
+                await asyncio.to_thread(server.wait_for, lambda it: it.open_streams == 0, seconds=1.0)
+            await asyncio.gather(reader, return_exceptions=True)
+            assert time.monotonic() - began < 1.0
+        turn = await sync_to_async(
+            lambda: SessionTurn.objects.for_space(alice.space_id).latest("index", "id")
+        )()
+        assert (turn.state, turn.content) == ("interrupted", "")
+        assert len(server.of("answer")) == 1, "nothing was begun after it"
+
+    async def test_a_model_that_is_away_is_waited_for_by_the_first_turns_only(
+        self, alice: Principal, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        impatient = ModelConfig(backoff_seconds=0.01, breaker_rest_seconds=60.0)
+        monkeypatch.setattr("memory.providers.litellm_call.ModelConfig", lambda: impatient)
+        server.default = AWAY
+        with configured(server):
+            await atell(alice, ANA)
+            for _ in range(2):
+                await ask(alice, "Where does my sister Ana live?")
+            calls = len(server.requests)
+            text, done = await ask(alice, "Where does my sister Ana live?")
+            assert len(server.requests) == calls
+            assert "Porto" in text
+            assert (done.status, done.recalled.plan.origin) == ("partial", "fallback")
+            (state,) = await sync_to_async(model_states)()
+            assert state.is_failing
+
     async def test_its_health_is_known_and_gets_better(self, alice: Principal, server: ModelServer) -> None:
         server.script(*[fail(401)], purpose="answer")
         await ask(alice, "Where does Ana live?")
         health = model_healths()["language"]
         assert health.is_failing
         assert "LLM_API_KEY" in health.failure
+        row = await sync_to_async(ModelStatus.objects.get)()
+        assert (row.task, row.is_failing, row.failure) == ("language", True, health.failure)
         await ask(alice, "Where does Ana live?")
-        assert not health.is_failing
+        (state,) = await sync_to_async(model_states)()
+        assert (state.is_failing, state.failing_since) == (False, None)
+        row = await sync_to_async(ModelStatus.objects.get)()
+        assert (row.is_failing, row.failing_since) == (False, None)
 
 
 async def _read(events: AsyncGenerator[ChatEvent]) -> None:
@@ -348,6 +400,55 @@ class TestEncoding:
         assert sweep_after(monkeypatch, timedelta(hours=1), alice)["again"] == 2
         states = Segment.objects.for_space(alice.space_id).values_list("state", flat=True)
         assert set(states) == {"encoded"}
+
+
+class TestJobTime:
+    """A consolidation job has so long; what it leaves the next one takes up."""
+
+    def give(self, monkeypatch: pytest.MonkeyPatch, *, begin: float, job: float) -> None:
+        config = FilingConfig(begin_seconds=begin, job_seconds=job)
+        monkeypatch.setattr(consolidate, "FilingConfig", lambda: config)
+
+    def test_what_a_job_does_not_come_to_follows_in_the_next(
+        self, alice: Principal, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.give(monkeypatch, begin=0.0, job=60.0)
+        for day in ("Monday", "Tuesday", "Friday"):
+            tell(alice, f"On {day} I planted a {day.lower()} tree. " * 150)
+        request_consolidation(alice, open_session(alice, "monday"), flush=True)
+        while Job.objects.for_space(alice.space_id).filter(state="queued").exists():
+            run_jobs(alice)
+        jobs = list(Job.objects.for_space(alice.space_id).order_by("id"))
+        assert [job.state for job in jobs] == ["done"] * 3
+        assert [job.result["status"] for job in jobs] == ["partial", "partial", "done"]
+        assert [job.result.get("left", 0) for job in jobs] == [2, 1, 0]
+        assert [job.result.get("next_job_id") for job in jobs] == [str(jobs[1].id), str(jobs[2].id), None]
+        assert "2 segment(s) follow" in jobs[0].result["note"]
+        segments = Segment.objects.for_space(alice.space_id)
+        assert {(each.state, each.attempts) for each in segments} == {("encoded", 1)}
+        assert all(any(day in text for text in records(alice)) for day in ("Monday", "Tuesday", "Friday"))
+
+    def test_a_call_that_would_outlast_the_job_ends_with_it_and_is_made_good_later(
+        self, alice: Principal, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        tell(alice, "I like tea.")
+        file_now(alice)  # LiteLLM imports what it needs during its first call
+        self.give(monkeypatch, begin=0.3, job=0.5)
+        server.script(hang(), purpose="encode")
+        tell(alice, ANA)
+        began = time.monotonic()
+        request_consolidation(alice, open_session(alice, "monday"), flush=True)
+        run_jobs(alice)
+        assert time.monotonic() - began < 3.0
+        last = Segment.objects.for_space(alice.space_id).latest("first_turn")
+        assert (last.state, last.attempts) == ("fallback", 1)
+        assert last.note == "Encoded by rules: The time for this piece of work was up"
+        assert any("Porto" in text for text in records(alice)), "nothing is lost meanwhile"
+        assert not model_healths()["language"].is_failing
+        self.give(monkeypatch, begin=60.0, job=90.0)
+        assert sweep_after(monkeypatch, timedelta(minutes=5), alice)["again"] == 1
+        last.refresh_from_db()
+        assert (last.state, last.attempts) == ("encoded", 2)
 
 
 class TestBudget:

@@ -23,7 +23,7 @@ ASKED = {"session_id": "tuesday", "message": "Where does my sister Ana live?"}
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
-    quick = ModelConfig(backoff_seconds=0.01, attempts=2)
+    quick = ModelConfig(backoff_seconds=0.01, attempts=2, breaker_failures=1_000)
     monkeypatch.setattr("memory.providers.litellm_call.ModelConfig", lambda: quick)
     with ModelServer() as running, configured(running):
         yield running
@@ -168,9 +168,33 @@ async def test_a_client_that_goes_away_ends_the_models_call_within_a_second(
         await asyncio.to_thread(server.wait_for, lambda it: it.open_streams == 0, seconds=1.0)
         assert time.monotonic() - began < 1.0
 
+    await _interrupted(live_cast)
+
+
+@pytest.mark.parametrize("path", ["/chat", "/chat/complete"])
+async def test_a_client_that_goes_away_while_the_search_is_planned_ends_that_call(
+    live: Live, live_cast: Cast, server: ModelServer, path: str
+) -> None:
+    await asyncio.to_thread(tell, live_cast.alice)
+    async with live.client(live_cast.alice) as client:
+        await client.post("/chat", json=ASKED)
+        server.script(hang(), purpose="plan")
+        asking = asyncio.create_task(client.post(path, json=ASKED))
+        await asyncio.to_thread(server.wait_for, lambda it: len(it.of("plan")) == 2)
+        asking.cancel()  # closes its connection
+        began = time.monotonic()
+        await asyncio.to_thread(server.wait_for, lambda it: it.open_streams == 0, seconds=1.0)
+        assert time.monotonic() - began < 1.0
+    await _interrupted(live_cast)
+    assert len(server.of("answer")) == 1
+
+
+async def _interrupted(cast: Cast) -> None:
+    """Wait until the newest answer is kept as interrupted."""
+
     def last_state() -> str:
-        turns = SessionTurn.objects.for_space(live_cast.alice.principal.space_id)
-        return str(turns.latest("index").state)
+        turns = SessionTurn.objects.for_space(cast.alice.principal.space_id)
+        return str(turns.latest("id").state)
 
     for _ in range(100):
         if await asyncio.to_thread(last_state) == "interrupted":

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from memory.errors import ProviderError, ProviderRefused, ProviderUnavailable, ReplyFaulty
+from memory.errors import ProviderError, ProviderRefused, ProviderUnavailable, ReplyFaulty, TimeOver
 from memory.ports import AnswerRequest
 from memory.providers.litellm_call import ModelClient
 from memory.providers.litellm_language import LiteLLMLanguage
@@ -13,36 +13,33 @@ from tests.memory.prompting import question
 from tests.model_server import ModelServer, cut_in_stream, fail, say
 
 
-def end_with(health: ModelHealth, error: ProviderError) -> None:
-    with pytest.raises(type(error)), health.watched():
-        raise error
-
-
 @pytest.mark.parametrize("kind", [ProviderUnavailable, ProviderRefused])
 def test_a_model_that_is_not_there_is_failing_until_it_answers(kind: type[ProviderError]) -> None:
     health = ModelHealth("m")
     assert not health.is_failing
-    end_with(health, kind("Nobody is there."))
+    health.note(kind("Nobody is there."))
     assert (health.is_failing, health.failure) == (True, "Nobody is there.")
-    assert health.failed_at is not None
-    with health.watched():
-        pass
+    since = health.failing_since
+    assert since is not None
+    health.note(kind("Still nobody."))
+    assert (health.failing_since, health.failure) == (since, "Still nobody.")
+    health.note(None)
     assert not health.is_failing
-    assert health.failure == "Nobody is there.", "the last failure stays to be read"
+    assert health.failing_since is None
+    assert health.failure == "Still nobody.", "the last failure stays to be read"
 
 
 def test_a_useless_reply_is_a_sign_of_life() -> None:
     health = ModelHealth("m", is_failing=True)
-    end_with(health, ReplyFaulty())
+    health.note(ReplyFaulty())
     assert not health.is_failing
     assert health.failure == ""
 
 
-def test_beginning_a_call_shows_no_health_yet() -> None:
-    health = ModelHealth("m", is_failing=True)
-    with health.watched(is_whole=False):
-        pass
-    assert health.is_failing
+def test_that_the_time_of_a_job_was_up_says_nothing_of_the_model() -> None:
+    health = ModelHealth("m")
+    health.note(TimeOver())
+    assert (health.is_failing, health.noted_at) == (False, None)
 
 
 def test_calls_to_a_model_are_watched(

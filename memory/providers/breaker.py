@@ -1,0 +1,61 @@
+"""A rest for a model that fails again and again: nobody waits for what will fail anyway.
+
+After so many failed calls in a row calls are refused at once; one at a time is then let
+through, with a single attempt, to find out whether the model is back.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+from memory.config import ModelConfig
+from memory.errors import ProviderError, ProviderUnavailable, TimeOver
+
+
+@dataclass(slots=True)
+class Breaker:
+    """The failures in a row of one model, and until when it rests. Threads may share it."""
+
+    config: ModelConfig
+    monotonic: Callable[[], float]
+    failures: int = 0  # calls in a row, each with all its attempts
+    _rests_until: float = 0.0
+    _lock: Lock = field(default_factory=Lock)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the model rests, a probe apart."""
+        return self.failures >= self.config.breaker_failures
+
+    def admit(self, origin: str) -> bool:
+        """Let a call through; True if it is a probe. Raises ProviderUnavailable while the model rests.
+
+        A probe that takes long is joined by another after each rest.
+        """
+        with self._lock:
+            if not self.is_open:
+                return False
+            now = self.monotonic()
+            if now < self._rests_until:
+                times = f"{self.failures} times in a row"
+                raise ProviderUnavailable(f"{origin} failed {times} and is not asked for a moment.")
+            self._rests_until = now + self.config.breaker_rest_seconds
+            return True
+
+    def settle(self, error: ProviderError | None) -> None:
+        """Note how an admitted call ended. An answer that is a refusal is a sign of life."""
+        with self._lock:
+            if isinstance(error, TimeOver):
+                return
+            if not isinstance(error, ProviderUnavailable):
+                self.failures = 0
+                return
+            self.failures += 1
+            asked = min(error.retry_after or 0, self.config.breaker_rest_ceiling_seconds)
+            self._rests_until = self.monotonic() + max(asked, self.config.breaker_rest_seconds)
+
+    def withdraw(self, *, is_probe: bool) -> None:
+        """An admitted call was left before it ended: another may probe at once."""
+        if is_probe:
+            with self._lock:
+                self._rests_until = self.monotonic()
