@@ -20,9 +20,11 @@ from memory.models import (
     IndexScope,
     IndexState,
     MemoryRecord,
+    ModelStatus,
     RecordEvidence,
     RetrievalLog,
 )
+from memory.selectors import model_states
 from memory.services.curate import EDITABLE, edit_record, expire_record
 
 
@@ -188,6 +190,28 @@ class IndexLeaseAdmin(ReadOnlyAdmin):
     list_filter = ("until",)
     search_fields = ("space__slug",)
     list_select_related = ("space",)
+
+
+@admin.register(ModelStatus)
+class ModelStatusAdmin(ReadOnlyAdmin):
+    """Whether each configured model answered when it was last asked, in whichever process."""
+
+    list_display = ("task", "model", "origin", "is_answering", "failing_since", "failure", "noted_at")
+    list_filter = ("is_failing",)
+    search_fields = ("task", "model", "origin")
+    ordering = ("task",)
+
+    @admin.display(boolean=True, description="answers")
+    def is_answering(self, status: ModelStatus) -> bool:
+        """The last call did not fail."""
+        return not status.is_failing
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """The list, with a sentence about what is configured."""
+        states = model_states()
+        told = " ".join(f"{state.task}: {state.model}." for state in states)
+        self.message_user(request, told or _("No model is configured: rules answer and encode."))
+        return super().changelist_view(request, extra_context)
 
 
 def _acting(request: HttpRequest, record: MemoryRecord) -> Principal:

@@ -234,6 +234,28 @@ class IndexLease(models.Model):
         return f"{self.space_id} by {self.holder}"
 
 
+class ModelStatus(models.Model):
+    """How a configured model is doing, as the process that called it last knows: one row a task.
+
+    Never a key, and never a provider's own words.
+    """
+
+    task = models.CharField(max_length=16, unique=True, help_text=_("language or embedding"))
+    model = models.CharField(max_length=200)
+    origin = models.CharField(max_length=255, blank=True, help_text=_("Where it is called."))
+    is_failing = models.BooleanField(default=False)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    failed_at = models.DateTimeField(null=True, blank=True, help_text=_("The last failure."))
+    failure = models.CharField(max_length=300, blank=True, help_text=_("What it was, and what to do."))
+    noted_at = models.DateTimeField(help_text=_("The call by which this is known."))
+
+    class Meta:
+        verbose_name_plural = _("model status")
+
+    def __str__(self) -> str:
+        return f"{self.task}: {self.model}"
+
+
 class RetrievalLog(SpaceOwned):
     """One recall: what was asked, planned, found, kept, and what came of it."""
 

@@ -11,7 +11,8 @@ from django.db.models import Prefetch, Q, QuerySet
 from accounts.errors import InvalidInput, NotFound
 from accounts.paging import Page
 from memory.domain.types import MemoryType, Reader
-from memory.models import MemoryRecord, RecordEvidence
+from memory.models import MemoryRecord, ModelStatus, RecordEvidence
+from memory.providers.model_health import ModelHealth
 from memory.providers.registry import model_healths
 
 LIVE, EXPIRED, ALL = "live", "expired", "all"
@@ -125,18 +126,30 @@ def _cursor_id(cursor: str) -> UUID:
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """A configured model as this process knows it; `failure` is its last one, in a sentence."""
+    """A configured model as its last call showed it, in whichever process; `failure` is its last
+    one, in a sentence.
+    """
 
     task: str  # language | embedding
     model: str
     is_failing: bool
     failure: str
     failed_at: datetime | None
+    failing_since: datetime | None
 
 
 def model_states() -> list[ModelState]:
     """The configured models and whether they answered when last asked; none when offline."""
-    return [
-        ModelState(task, health.model, health.is_failing, health.failure, health.failed_at)
-        for task, health in model_healths().items()
-    ]
+    healths = model_healths()
+    rows = {row.task: row for row in ModelStatus.objects.filter(task__in=healths)} if healths else {}
+    return [_model_state(task, health, rows.get(task)) for task, health in healths.items()]
+
+
+def _model_state(task: str, health: ModelHealth, row: ModelStatus | None) -> ModelState:
+    """By the row, unless it is of another model or older than what this process saw."""
+    is_current = row is not None and row.model == health.model[:200] and row.origin == health.origin[:255]
+    is_newer = row is not None and (health.noted_at is None or row.noted_at >= health.noted_at)
+    known = row if row is not None and is_current and is_newer else health
+    return ModelState(
+        task, health.model, known.is_failing, known.failure, known.failed_at, known.failing_since
+    )

@@ -84,11 +84,14 @@ def _worker() -> Finding:
 
 def _models() -> Finding:
     """A model that fails is stood in for by rules, so nothing is out of order for long."""
-    states = model_states()
+    try:
+        states = model_states()
+    except DatabaseError:
+        return DEGRADED, "Not known while the database does not answer."
     failing = [state for state in states if state.is_failing]
     if failing:
         told = [
-            f"{state.model} failed at {state.failed_at:%Y-%m-%d %H:%M} UTC: {state.failure}"
+            f"{state.model} has not answered since {state.failing_since:%Y-%m-%d %H:%M} UTC: {state.failure}"
             for state in failing
         ]
         return DEGRADED, " ".join(told)

@@ -159,7 +159,7 @@ def _told(space_id: UUID, private_to: UUID | None) -> Iterator[OnUsage]:
     try:
         yield took.append
     finally:
-        for tell in usage_sinks() if took else ():
+        for tell in usage_sinks():
             tell(space_id, private_to, took)
 
 

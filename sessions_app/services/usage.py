@@ -15,6 +15,7 @@ from django.utils import timezone
 from memory.domain.types import Usage
 from memory.ports import LanguageModel
 from memory.providers.registry import language_model, offline_language
+from memory.services.model_status import publish_model_status
 from sessions_app.models import UsageEntry
 
 BUDGET_SPENT: Final = "The day's token budget of this space is used up; rules stand in for the model."
@@ -57,7 +58,11 @@ def is_budget_spent(space_id: UUID) -> bool:
 
 
 def record_usage(scope: UsageScope, usages: Sequence[Usage]) -> None:
-    """Write a row for each call, in the caller's transaction."""
+    """Write a row for each call, and how the models are doing, in the caller's transaction.
+
+    To be called also where every call failed and there is nothing to count.
+    """
+    publish_model_status()
     day = timezone.now().date()
     UsageEntry.objects.for_space(scope.space_id).bulk_create(
         UsageEntry(

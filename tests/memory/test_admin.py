@@ -10,6 +10,8 @@ from accounts.principals import principal_for
 from accounts.services.users import register_user
 from memory import models
 from memory.models import MemoryRecord
+from tests.model_server import ModelServer
+from tests.model_server.configured import configured
 from tests.sessions_app.views.conftest import remember, talk
 
 PASSWORD = "a long walk by the sea"
@@ -64,6 +66,7 @@ def correction(**changes: str) -> dict[str, str]:
         models.IndexScope,
         models.IndexState,
         models.IndexLease,
+        models.ModelStatus,
     ],
 )
 def test_every_list_opens_and_can_be_searched(staff, record, model):
@@ -119,3 +122,22 @@ def test_an_expired_record_and_somebodys_private_one_can_only_be_read(staff, rec
 def test_records_are_neither_added_nor_deleted_here(staff, record):
     assert staff.get(reverse("admin:memory_memoryrecord_add")).status_code == 403
     assert staff.post(reverse("admin:memory_memoryrecord_delete", args=[record.pk])).status_code == 403
+
+
+def test_the_state_of_the_models_is_shown(staff):
+    address = reverse("admin:memory_modelstatus_changelist")
+    assert "No model is configured" in staff.get(address).content.decode()
+    with ModelServer() as server, configured(server):
+        now = timezone.now()
+        models.ModelStatus.objects.create(
+            task="language",
+            model="openai/test-model",
+            is_failing=True,
+            failing_since=now,
+            failure="Check LLM_API_KEY.",
+            noted_at=now,
+        )
+        page = staff.get(address).content.decode()
+    assert "language: openai/test-model." in page
+    assert "Check LLM_API_KEY." in page
+    assert staff.get(reverse("admin:memory_modelstatus_add")).status_code == 403

@@ -1,5 +1,6 @@
 """`/health`, `/livez`, `/readyz`: what each says when a part is away."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from kombu.exceptions import OperationalError
 
 from api.rest import health
 from memory.errors import ProviderRefused
+from memory.models import ModelStatus
 from memory.providers.registry import language_model
 from tests.memory.prompting import question
 from tests.model_server import ModelServer, chat, fail
@@ -99,6 +101,26 @@ def test_a_model_that_fails_is_told_and_the_server_stays_ready(db: None) -> None
         server.default = chat()
         language_model().plan(question("Where?"))
         assert model_part()[0] == "ok"
+
+
+def test_what_another_process_saw_of_a_model_is_told(db: None) -> None:
+    with ModelServer() as server, configured(server):
+        origin = server.url.removeprefix("http://").removesuffix("/v1")
+        since = datetime(2026, 3, 1, 12, tzinfo=UTC)
+        seen = {"task": "language", "model": "openai/test-model", "is_failing": True, "origin": origin}
+        ModelStatus.objects.create(**seen, failing_since=since, failure="It is away.", noted_at=since)
+        told = ("degraded", "openai/test-model has not answered since 2026-03-01 12:00 UTC: It is away.")
+        assert model_part() == told
+
+
+def test_while_the_database_is_away_nothing_is_known_of_models(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away() -> None:
+        raise DatabaseError
+
+    monkeypatch.setattr(health, "model_states", away)
+    assert model_part() == ("degraded", "Not known while the database does not answer.")
 
 
 def model_part() -> tuple[str, str]:
