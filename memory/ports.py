@@ -76,12 +76,17 @@ class TokenCounter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AnswerRequest:
-    """What an answerer reads: the question, the window and the recalled hits."""
+    """What an answerer reads: the question, the window and the recalled hits.
+
+    `withdrawn` are turns of the window that a person has taken out of memory since: they
+    stay in the conversation that a model follows, and are nothing that rules may quote.
+    """
 
     question: Question
     hits: tuple[Hit, ...]
     context: str
     window: tuple[Turn, ...]  # oldest first, without the question
+    withdrawn: frozenset[UUID] = frozenset()
 
 
 @runtime_checkable

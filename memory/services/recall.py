@@ -5,7 +5,7 @@ stage a value. Follows arXiv 2608.12990, section 4, and docs/algorithms/recall.m
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -130,8 +130,12 @@ def _find(asked: Asked, clock: _Clock) -> _Found:
     supported = {record.id for record in ranked[Kind.RECORD] if turn_ids.intersection(record.evidence)}
     fused = fuse_kinds(ranked[Kind.RECORD], ranked[Kind.TURN], k=asked.config.rrf_k)
     with clock.stage("hydrate"):
-        expired = expired_turns(asked, [item.turn for item in items.values() if item.turn])
+        expired = _expired(asked, [item.turn for item in items.values() if item.turn])
     return _Found(fused, items, frozenset(supported | (turn_ids & voted)), expired)
+
+
+def _expired(asked: Asked, turns: Sequence[Turn]) -> frozenset[UUID]:
+    return expired_turns(asked.request.reader, turns, known_at=asked.request.known_at)
 
 
 def _is_recalled(asked: Asked, kind: Kind) -> bool:
@@ -186,7 +190,7 @@ def _source_turns(
     turns |= turn_source().current(space_id, [turn_id for turn_id in distinct if turn_id not in turns])
     around = turn_source().neighbours(space_id, distinct, reach=asked.config.neighbour_reach)
     known = [item.turn for item in found.items.values() if item.turn and item.id in found.expired]
-    expired = expired_turns(asked, [*known, *(turn for near in around.values() for turn in near)])
+    expired = _expired(asked, [*known, *(turn for near in around.values() for turn in near)])
     shown = {
         at: tuple(turn for turn in near if turn.id not in expired and not is_quoting(turn))
         for at, near in around.items()

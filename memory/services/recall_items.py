@@ -14,7 +14,7 @@ import numpy as np
 from memory.domain.ranking import Scored, extend, interaction_channel, late_interaction, take
 from memory.domain.selection import Candidate
 from memory.domain.text import fold, search_terms, words
-from memory.domain.types import Kind, MemoryType, RecallRequest, Role, Temporal, TimeRange, Turn
+from memory.domain.types import Kind, MemoryType, Reader, RecallRequest, Role, Temporal, TimeRange, Turn
 from memory.registries import turn_source
 from memory.services.recall_plan import Asked
 from memory.services.recall_search import Shortlist
@@ -78,16 +78,17 @@ def live_records(asked: Asked, ids: Sequence[UUID]) -> list[Item]:
     return [_record_item(row, evidence.get(row.id, ())) for row in admitted]
 
 
-def expired_turns(asked: Asked, turns: Collection[Turn]) -> frozenset[UUID]:
+def expired_turns(
+    reader: Reader, turns: Collection[Turn], *, known_at: datetime | None = None
+) -> frozenset[UUID]:
     """Those of the turns whose records a person has expired, every one that there was, and
     the assistant's that repeat such a turn.
 
     `known_at` asks for a time before: what was expired later does not count.
     """
-    known_at = asked.request.known_at
     gone = {
         turn_id
-        for turn_id, expiries in expiries_of(asked.request.reader, {turn.id for turn in turns}).items()
+        for turn_id, expiries in expiries_of(reader, {turn.id for turn in turns}).items()
         if all(at is not None and (known_at is None or at <= known_at) for at in expiries)
     }
     said = [frozenset(search_terms(turn.text)) for turn in turns if turn.id in gone]

@@ -91,7 +91,13 @@ def stream_answer(
         time_zone=request.time_zone,
         recent=earlier,
     )
-    asked = AnswerRequest(question=question, hits=recalled.hits, context=recalled.context, window=earlier)
+    asked = AnswerRequest(
+        question=question,
+        hits=recalled.hits,
+        context=recalled.context,
+        window=earlier,
+        withdrawn=opened.withdrawn,
+    )
     return Reasoning(asked, language or language_model(), on_usage)
 
 

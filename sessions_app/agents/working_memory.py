@@ -1,20 +1,26 @@
 """The first agent: the question becomes a turn, the session becomes a window."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from accounts.errors import LycheeError
 from accounts.principals import Principal, principal_in
+from memory.domain.types import Reader
+from memory.services.recall_items import expired_turns
 from sessions_app.domain.types import ChatRequest, Window
 from sessions_app.models import Session
 from sessions_app.services.answers import OpenAnswer, begin_answer
 from sessions_app.services.sessions import find_session, open_session
 from sessions_app.services.window import load_window
 
+_LOOKED_AT = 100  # turns of the window, the newest: rules quote from fewer
+
 
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A question that was stored, with what it is to be answered from. `excluded` is another
-    session whose turns and records must not be recalled.
+    session whose turns and records must not be recalled, `withdrawn` are turns of the window
+    that a person has taken out of memory since.
     """
 
     request: ChatRequest
@@ -22,6 +28,7 @@ class Opened:
     open_answer: OpenAnswer
     window: Window
     excluded: Session | None
+    withdrawn: frozenset[UUID] = frozenset()
 
     @property
     def session(self) -> Session:
@@ -45,7 +52,9 @@ def open_question(request: ChatRequest) -> Opened:
         is_consolidated=request.is_consolidated,
     )
     window = load_window(open_answer.session, open_answer.question.id)
-    return Opened(request, principal, open_answer, window, excluded)
+    reader = Reader(principal.space_id, principal.user_id)
+    withdrawn = expired_turns(reader, window.recent[-_LOOKED_AT:-1])
+    return Opened(request, principal, open_answer, window, excluded, withdrawn)
 
 
 def _excluded(principal: Principal, name: str | None) -> Session | None:

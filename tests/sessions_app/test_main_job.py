@@ -94,6 +94,29 @@ async def test_what_a_person_expired_is_answered_no_more(alice):
     assert "Weiss" not in done.recalled.context
 
 
+async def test_what_was_expired_is_not_quoted_in_the_session_in_which_it_was_said(alice):
+    await ask(alice, "monday", "My sister Ana moved to Porto in January.")
+    await ask(alice, "monday", "I adopted a grey cat named Pixel last Saturday.")
+    await sync_to_async(file_now)(alice, "monday")
+    question = "Where does my sister Ana live?"
+    before = await answer_to(alice, "monday", question)
+    assert "Porto" in before
+
+    def expire():
+        for record in MemoryRecord.objects.for_space(alice.space_id).filter(semantic_text__contains="Porto"):
+            expire_record(alice, record.id)
+
+    await sync_to_async(expire)()
+    assert "Porto" not in await answer_to(alice, "monday", question)
+    assert "Pixel" in await answer_to(alice, "monday", "What is my cat called?")
+
+
+async def answer_to(principal, session, text) -> str:
+    done = await ask(principal, session, text, later=timedelta(hours=1))
+    rows = SessionTurn.objects.for_space(principal.space_id)
+    return (await sync_to_async(rows.get)(session_id=done.session_id, index=done.turn_index)).content
+
+
 async def test_what_is_not_filed_yet_is_found_already(alice):
     await ask(alice, "monday", "The spare key hangs behind the blue door.")
     done = await ask(alice, "tuesday", "Where is the spare key?")

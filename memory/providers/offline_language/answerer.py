@@ -104,7 +104,8 @@ def compose_answer(request: AnswerRequest) -> str:
     if own and is_about_asker(question.text):
         lines = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{request.hits.index(hit) + 1}]" for hit in own]
         return _listed(lines[:MAX_LIST_QUOTES])
-    quotes = _rank(question, request.hits, request.window)
+    window = [turn for turn in request.window if turn.id not in request.withdrawn]
+    quotes = _rank(question, request.hits, window)
     if not quotes:
         return phrase("nothing", language)
     kind = kind_of(question.text)

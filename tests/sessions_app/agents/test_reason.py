@@ -47,6 +47,7 @@ def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monke
     opened: Any = SimpleNamespace(
         request=SimpleNamespace(now=now, reference_time=None, time_zone="Asia/Tokyo"),
         window=SimpleNamespace(recent=tuple(turns)),
+        withdrawn=frozenset({recalled.hits[0].id}),
     )
     assert list(stream_answer(opened, recalled)) == ["Fine."]
     (request,) = model.requests
@@ -55,5 +56,5 @@ def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monke
         now,
         "Asia/Tokyo",
     )
-    assert request.window == (turns[0],)
+    assert (request.window, request.withdrawn) == ((turns[0],), opened.withdrawn)
     assert request.hits == recalled.hits

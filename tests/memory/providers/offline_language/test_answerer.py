@@ -175,6 +175,14 @@ class TestWindow:
     def test_in_other_languages_too(self, said, question):
         assert said.rstrip("。.") in ask(question, window=talk(("Alice", said)))
 
+    def test_what_was_taken_out_of_memory_is_not_quoted_from_the_window(self):
+        said = talk(("Alice", "I am allergic to shellfish."), ("Alice", "I am allergic to hazelnuts."))
+        request = AnswerRequest(
+            Question("What am I allergic to?", NOW, "UTC"), (), "", said, frozenset({said[0].id})
+        )
+        assert "hazelnuts" in compose_answer(request)
+        assert "shellfish" not in compose_answer(request)
+
     def test_talk_about_something_else_is_no_answer(self):
         said = talk(("Alice", "My oven is broken."), ("Alice", "Where is my bicycle?"))
         assert ask("What am I allergic to?", window=said) == "I have nothing stored about that yet."
