@@ -35,7 +35,10 @@ SESSIONS_OFFERED = 100
 @require_GET
 @space_page
 def remembered(request: HttpRequest, principal: Principal) -> HttpResponse:
-    """The list; htmx gets the part that changed."""
+    """The list; htmx gets the part that changed: more of the list, all of it, or the counts."""
+    if request.htmx and request.htmx.target == "figures":  # type: ignore[attr-defined]  # django_htmx
+        counted = {"figures": _figures(principal), "principal": principal}
+        return render(request, "sessions_app/_figures.html", counted)
     form = _filter_form(request, principal)
     is_valid = form.is_valid()
     cursor = request.GET.get("cursor", "")

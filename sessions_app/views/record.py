@@ -109,7 +109,9 @@ def expire(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpR
         return page(request, template, frame(principal, place="memory"), own, status=status)
     record = expire_record(principal, record_id, form.cleaned_data["reason"])
     if is_part:
-        return _item(request, principal, record)
+        response = _item(request, principal, record)
+        response["HX-Trigger"] = "expired"  # there is one fewer to count
+        return response
     messages.success(request, _("The memory is expired: it is no longer recalled."))
     return redirect("sessions:record", principal.space_slug, record.id)
 

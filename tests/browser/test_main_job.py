@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from accounts.models import User
 from accounts.principals import principal_for
@@ -76,9 +77,12 @@ def test_what_is_not_filed_yet_is_shown_and_filed_on_request(talked):
     page = talked.page
     page.get_by_role("link", name="What is remembered").click()
     page.get_by_role("heading", name="Not yet filed, already searchable").wait_for()
+    figures = page.locator("#figures")
+    expect(figures).to_have_text(re.compile(r"^\s*memory\s+1\s"))
     page.get_by_role("button", name="Remember now").click()
     page.get_by_text(re.compile(r"Filed: \d+ new memor")).wait_for()
     page.locator(".record").first.wait_for()  # without asking for the page again
+    expect(figures).to_have_text(re.compile(r"^\s*memories\s+2\s"))
     assert not page.get_by_role("heading", name="Not yet filed").is_visible()
     page.get_by_role("link", name="Show").click()
     page.locator(".record").first.wait_for()

@@ -179,6 +179,14 @@ def test_the_figures_count_what_the_reader_may_see(browse, alice, bob, record):
     ]
 
 
+def test_the_figures_alone_are_given_to_who_asks_for_them(browse, alice, record):
+    response = browse(alice).get(MEMORY, headers={**HTMX, "HX-Target": "figures"})
+    page = response.content.decode()
+    assert page.startswith('<dl class="figures"')
+    assert "conversation" in page
+    assert "Ana" not in page
+
+
 def test_each_memory_leads_to_the_turn_it_came_from(browse, alice, session):
     remember(session, "Ana likes trains.", turn_index=2)
     source = reverse("sessions:chat", args=["garden", session.id]) + "?at=2#turn-2"

@@ -166,7 +166,9 @@ def test_a_reason_too_long_is_told_and_lets_nothing_go(browse, alice, record):
 
 
 def test_in_the_list_the_memory_stays_in_place_as_expired(browse, alice, record):
-    page = browse(alice).post(url(record, "record-expire"), {"reason": ""}, headers=HTMX).content.decode()
+    response = browse(alice).post(url(record, "record-expire"), {"reason": ""}, headers=HTMX)
+    page = response.content.decode()
+    assert response["HX-Trigger"] == "expired"
     assert "is-expired" in page
     assert "<form" not in page
 
