@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.errors import Conflict, InvalidInput
-from accounts.models import Space
+from accounts.models import AuditEvent, Space
 from accounts.principals import Principal
 from accounts.services.audit import record_audit
 from memory.domain.secrets import screen
@@ -20,16 +20,18 @@ from memory.models import MemoryRecord
 from memory.selectors import get_record
 from memory.services.index import index_items, unindex_items
 from memory.services.record_rows import MAX_SUBJECT_CHARS, index_item, refresh_derived
+from memory.services.rederive import rederive
 
 MAX_TEXT_CHARS = 8_000
 MAX_REASON_CHARS = 128
 MAX_LISTED = 32
 MAX_LISTED_CHARS = 128
+EDITED: Final = "record.edited"  # what a person set; what followed from it is another event
 EDITABLE: Final = ("semantic_text", "memory_type", "subject", "entities", "topics", "valid_from", "valid_to")
 
 
 def edit_record(principal: Principal, record_id: UUID, changes: Mapping[str, object]) -> MemoryRecord:
-    """Correct a live record; what `changes` leaves out stays.
+    """Correct a live record; what `changes` leaves out stays, but for what follows from the text.
 
     `version`, if given, is the version that was read. Raises NotFound, Forbidden,
     InvalidInput with the faulty field, or Conflict: expired, edited meanwhile, or equal
@@ -43,9 +45,11 @@ def edit_record(principal: Principal, record_id: UUID, changes: Mapping[str, obj
         with transaction.atomic():
             row = _locked(principal, record_id)
             _check_version(row, changes.get("version"))
+            old_text = row.semantic_text
             changed = _apply(row, cleaned)
             if changed:
-                _store(row, principal, changed)
+                followed = _follow(row, old_text, principal, given=frozenset(cleaned))
+                _store(row, principal, changed, followed)
     except IntegrityError:
         raise Conflict(_("The same statement is stored already."), code="same_statement") from None
     return get_record(_reader(principal), record_id)
@@ -102,14 +106,30 @@ def _apply(row: MemoryRecord, cleaned: Mapping[str, object]) -> tuple[str, ...]:
     return changed
 
 
-def _store(row: MemoryRecord, principal: Principal, changed: tuple[str, ...]) -> None:
+def _follow(
+    row: MemoryRecord, old_text: str, principal: Principal, *, given: frozenset[str]
+) -> tuple[str, ...]:
+    """Let what was read from the text follow it, but for what people have set in their edits."""
+    if row.semantic_text == old_text:
+        return ()
+    edits = AuditEvent.objects.filter(object_id=row.id, action=EDITED).values_list("fields", flat=True)
+    by_hand = given.union(*(set(fields) for fields in edits))
+    reader = _reader(principal)
+    return rederive(row, old_text, by_hand=by_hand, reader=reader, time_zone=principal.time_zone)
+
+
+def _store(
+    row: MemoryRecord, principal: Principal, changed: tuple[str, ...], followed: tuple[str, ...]
+) -> None:
     refresh_derived(row)
     row.edited_at = timezone.now()
     row.version += 1
     row.save()
     first = row.evidence.order_by("id").values_list("turn_index", flat=True).first()
     index_items([index_item(row, position=first or 0)])
-    _audit(principal, row.id, action="record.edited", fields=changed)
+    _audit(principal, row.id, action=EDITED, fields=changed)
+    if followed:
+        _audit(principal, row.id, action="record.adapted", fields=followed)
 
 
 def _audit(principal: Principal, record_id: UUID, *, action: str, fields: tuple[str, ...]) -> None:

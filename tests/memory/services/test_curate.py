@@ -67,9 +67,11 @@ class TestEditing:
     def test_it_is_audited_by_field_and_never_by_text(self, space, alice):
         record = remember(space)
         edit_record(alice, record.id, {"semantic_text": "Alice lives in Lyon.", "memory_type": "event"})
-        event = AuditEvent.objects.get(object_id=record.id)
+        followed, event = AuditEvent.objects.filter(object_id=record.id)
         assert (event.action, event.user_id, event.space_id) == ("record.edited", alice.user_id, space.id)
         assert event.fields == ["semantic_text", "memory_type"]
+        assert (followed.action, followed.user_id) == ("record.adapted", alice.user_id)
+        assert set(followed.fields) <= {"entities", "topics"}
 
     def test_a_stale_attribute_goes_with_the_text_it_spoke_of(self, space, alice):
         record = remember(space)
