@@ -114,7 +114,8 @@ async def test_what_was_expired_is_not_quoted_in_the_session_in_which_it_was_sai
 async def answer_to(principal, session, text) -> str:
     done = await ask(principal, session, text, later=timedelta(hours=1))
     rows = SessionTurn.objects.for_space(principal.space_id)
-    return (await sync_to_async(rows.get)(session_id=done.session_id, index=done.turn_index)).content
+    turn: SessionTurn = await sync_to_async(rows.get)(session_id=done.session_id, index=done.turn_index)
+    return turn.content
 
 
 async def test_what_is_not_filed_yet_is_found_already(alice):
