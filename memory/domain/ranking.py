@@ -5,7 +5,7 @@ weights are described in docs/algorithms/recall.md (arXiv 2608.12990, section 4.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,8 @@ class Candidates:
     """Items of one kind and what was measured of them, ordered by session and position.
 
     `items`, `sessions`, `positions`: (n,) int64; `cosines`, `bm25`, `matched_share`: (n,)
-    float32, 0 where a channel does not know the item.
+    float32, 0 where a channel does not know the item. `awaiting`: those of the items whose
+    vectors are still to be written.
     """
 
     items: Ints
@@ -33,6 +34,7 @@ class Candidates:
     cosines: Floats
     bm25: Floats
     matched_share: Floats
+    awaiting: Ints = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __len__(self) -> int:
         return len(self.items)
@@ -78,7 +80,7 @@ def score_turns(candidates: Candidates, weights: TurnWeights) -> Scored:
 
     A short answer rarely holds the words of its question: what surrounds it does.
     """
-    bm25, dense = _share_of_best(candidates.bm25), _share_of_best(candidates.cosines)
+    bm25, dense = _share_of_best(candidates.bm25), _dense(candidates)
     before, after = _neighbours(candidates)
     sessions = np.unique(candidates.sessions, return_inverse=True)[1]
     square: Floats = bm25**2
@@ -100,7 +102,7 @@ def score_records(candidates: Candidates, weights: RecordWeights) -> Scored:
     bm25 = _share_of_best(candidates.bm25)
     sessions = np.unique(candidates.sessions, return_inverse=True)[1]
     channels: Channels = {
-        "dense": _share_of_best(candidates.cosines),
+        "dense": _dense(candidates),
         "bm25": bm25,
         "matched_share": candidates.matched_share,
         "session_bm25": _share_of_best(_cubic_sum(bm25, sessions))[sessions],
@@ -160,6 +162,17 @@ def interaction_channel(similar: Floats) -> Floats:
     low, high = similar[known].min(), similar[known].max()
     stretched: Floats = (similar - low) / max(float(high - low), 1e-6)
     return np.where(known, stretched, stretched[known].mean()).astype(np.float32)
+
+
+def _dense(candidates: Candidates) -> Floats:
+    """Cosines as shares of the best; by matched words where the vector is still to be written.
+
+    Else what was said a moment ago would stand behind all that has a vector.
+    """
+    dense = _share_of_best(candidates.cosines)
+    is_awaiting = np.isin(candidates.items, candidates.awaiting)
+    known: Floats = np.where(is_awaiting, np.maximum(dense, candidates.matched_share), dense)
+    return known
 
 
 def _share_of_best(values: Floats) -> Floats:

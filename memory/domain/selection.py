@@ -4,7 +4,7 @@ Every candidate that is left out is returned with its reason. Follows arXiv
 2608.12990, section 4.3; docs/algorithms/recall.md has a worked example.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
@@ -73,12 +73,20 @@ def fuse_rankings(rankings: Iterable[Sequence[UUID]], *, k: int) -> dict[UUID, f
     return scores
 
 
-def fuse_kinds(records: Sequence[Candidate], turns: Sequence[Candidate], *, k: int) -> list[Candidate]:
+def fuse_kinds(
+    records: Sequence[Candidate],
+    turns: Sequence[Candidate],
+    *,
+    k: int,
+    unfiled: Collection[UUID] = (),
+) -> list[Candidate]:
     """Join records and turns by the turns they stand for, best first.
 
     A turn votes for the records that rest on it and a record for its turns, so each
     item's score is that of its own rank plus that of the best-ranked item of the other
-    kind that shares evidence with it. Of equals the record comes first.
+    kind that shares evidence with it. A turn in `unfiled` can have no record yet and votes
+    for itself, lest what was just said stand behind all that was filed. Of equals the record
+    comes first.
     """
     rank_of_turn = {turn.id: rank for rank, turn in enumerate(turns, start=1)}
     rank_by_record: dict[UUID, int] = {}
@@ -93,7 +101,8 @@ def fuse_kinds(records: Sequence[Candidate], turns: Sequence[Candidate], *, k: i
         other = min((rank_of_turn[i] for i in ordered if i in rank_of_turn), default=0)
         fused.append(replace(record, evidence=ordered, score=_fused(rank, other, k)))
     for rank, turn in enumerate(turns, start=1):
-        fused.append(replace(turn, score=_fused(rank, rank_by_record.get(turn.id, 0), k)))
+        other = rank_by_record.get(turn.id, rank if turn.id in unfiled else 0)
+        fused.append(replace(turn, score=_fused(rank, other, k)))
     return sorted(fused, key=lambda each: -each.score)
 
 

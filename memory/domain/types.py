@@ -56,7 +56,9 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One utterance. `index` counts from 0 in its session; `said_at` is aware UTC."""
+    """One utterance. `index` counts from 0 in its session; `said_at` is aware UTC;
+    `is_filed` tells whether it was looked at for records already.
+    """
 
     id: UUID
     space_id: UUID
@@ -69,6 +71,7 @@ class Turn:
     text: str
     said_at: datetime
     tokens: int = 0
+    is_filed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,8 @@ def _find(asked: Asked, clock: _Clock) -> _Found:
     voted = {turn_id for record in ranked[Kind.RECORD] for turn_id in record.evidence}
     turn_ids = {turn.id for turn in ranked[Kind.TURN]}
     supported = {record.id for record in ranked[Kind.RECORD] if turn_ids.intersection(record.evidence)}
-    fused = fuse_kinds(ranked[Kind.RECORD], ranked[Kind.TURN], k=asked.config.rrf_k)
+    unfiled = {item.id for item in items.values() if _is_unfiled(item)}
+    fused = fuse_kinds(ranked[Kind.RECORD], ranked[Kind.TURN], k=asked.config.rrf_k, unfiled=unfiled)
     with clock.stage("hydrate"):
         expired = _expired(asked, [item.turn for item in items.values() if item.turn])
     return _Found(fused, items, frozenset(supported | (turn_ids & voted)), expired)
@@ -136,6 +137,11 @@ def _find(asked: Asked, clock: _Clock) -> _Found:
 
 def _expired(asked: Asked, turns: Sequence[Turn]) -> frozenset[UUID]:
     return expired_turns(asked.request.reader, turns, known_at=asked.request.known_at)
+
+
+def _is_unfiled(item: Item) -> bool:
+    """Whether a person said it and no encoder has seen it."""
+    return item.turn is not None and item.role is Role.USER and not item.turn.is_filed
 
 
 def _is_recalled(asked: Asked, kind: Kind) -> bool:

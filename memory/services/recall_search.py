@@ -4,7 +4,7 @@ Scores all that the indexes found as columns; looks up rows of the best only.
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from memory.domain.types import Kind
 from memory.errors import IndexMismatch, ProviderError
 from memory.ports import TextMatches, VectorMatches
 from memory.services.recall_plan import Asked
-from memory.stores.entries import Entry, EntryRow, entries_of, places_of
+from memory.stores.entries import Entry, EntryRow, awaiting_of, entries_of, places_of
 from memory.stores.registry import text_index, vector_index
 
 logger = logging.getLogger(__name__)
@@ -85,7 +85,8 @@ def _candidates(asked: Asked, kind: Kind) -> Candidates:
     )
     cosines = vectors.cosines.max(axis=0) if len(vectors.cosines) else np.zeros(0, np.float32)
     found = (texts.items[known], texts.bm25[known], texts.matched_share[known])
-    return merge_channels(places, cosines, found)
+    awaiting = awaiting_of(asked.request.reader.space_id, extra.tolist())
+    return replace(merge_channels(places, cosines, found), awaiting=awaiting)
 
 
 def _search_vectors(asked: Asked, kind: Kind) -> VectorMatches:

@@ -17,6 +17,7 @@ _CHUNK = 500  # parameters of one statement
 # COALESCE keeps SQLite from walking the whole space by its index when ids are given.
 _OF_ITEMS = " FROM memory_indexeditem WHERE COALESCE(space_id, NULL) = %s AND id IN ({})"
 _ENTRIES = f"SELECT id, uid, speaker, length, terms{_OF_ITEMS}"
+_AWAITING = f"SELECT id{_OF_ITEMS} AND seq IS NULL"
 _PLACES = f"SELECT id, session_id, position{_OF_ITEMS}"
 
 
@@ -55,6 +56,11 @@ def places_of(space_id: UUID, items: Sequence[int]) -> tuple[Ints, Ints, Ints]:
     rows = [(row[0], session_code(as_uuid(row[1])), row[2]) for row in _rows(_PLACES, space_id, items)]
     columns = np.array(rows, np.int64).reshape(-1, 3)
     return columns[:, 0], columns[:, 1], columns[:, 2]
+
+
+def awaiting_of(space_id: UUID, items: Sequence[int]) -> Ints:
+    """Those of the items whose vectors are still to be written."""
+    return np.array([row[0] for row in _rows(_AWAITING, space_id, items)], np.int64)
 
 
 def _rows(sql: str, space_id: UUID, items: Sequence[int]) -> Iterable[tuple[Any, ...]]:

@@ -14,11 +14,17 @@ T = TypeVar("T")
 
 BATCH = 500  # rows a query; SQLite bounds the parameters of one
 
+# The newest segment that begins at or before the turn, if it holds the turn and was encoded.
+_IS_FILED = (
+    "COALESCE((SELECT g.end_turn > t.\"index\" AND g.state NOT IN ('open', 'closed', 'failed')"
+    ' FROM sessions_app_segment g WHERE g.session_id = t.session_id AND g.first_turn <= t."index"'
+    " ORDER BY g.first_turn DESC LIMIT 1), FALSE)"
+)
 # Every recall reads some thirty turns: by hand, as models cost four times the time. COALESCE
 # keeps SQLite from walking the whole space by its index when ids are given.
 _COLUMNS = (
     't.id, t.private_to_id, t.session_id, s.name, t."index", t.role, t.speaker,'
-    " t.content, t.said_at, t.tokens"
+    f" t.content, t.said_at, t.tokens, {_IS_FILED}"
 )
 _CURRENT = (
     f"SELECT {_COLUMNS} FROM sessions_app_sessionturn t JOIN sessions_app_session s ON s.id = t.session_id"  # noqa: S608
@@ -98,7 +104,7 @@ def _rows(space_id: UUID) -> QuerySet[SessionTurn]:
 
 def _turn_of(space_id: UUID, row: Sequence[Any]) -> Turn:
     """The value of a row of `_COLUMNS`."""
-    turn_id, private_to, session_id, name, index, role, speaker, text, said_at, tokens = row
+    turn_id, private_to, session_id, name, index, role, speaker, text, said_at, tokens, is_filed = row
     return Turn(
         id=as_uuid(turn_id),
         space_id=space_id,
@@ -111,6 +117,7 @@ def _turn_of(space_id: UUID, row: Sequence[Any]) -> Turn:
         text=text,
         said_at=as_instant(said_at),
         tokens=tokens,
+        is_filed=bool(is_filed),
     )
 
 

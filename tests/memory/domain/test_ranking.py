@@ -1,5 +1,7 @@
 """Channels into one order: by hand, and for any columns."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -41,6 +43,18 @@ def candidates(
         floats(*bm25),
         np.zeros(count, np.float32),
     )
+
+
+@pytest.mark.parametrize(
+    ("score", "weights"), [(score_turns, TurnWeights()), (score_records, RecordWeights())]
+)
+def test_what_awaits_its_vector_counts_by_its_words(score, weights) -> None:
+    told = candidates(sessions=[1, 2], positions=[0, 0], cosines=[0.0, 0.4], bm25=[3.0, 0.0])
+    told = replace(told, matched_share=floats(1.0, 0.0))
+    assert score(told, weights).channels["dense"].tolist() == [0.0, 1.0]
+    waiting = score(replace(told, awaiting=ints(0)), weights)
+    assert waiting.channels["dense"].tolist() == [1.0, 1.0]
+    assert waiting.best(1).tolist() == [0]
 
 
 @st.composite

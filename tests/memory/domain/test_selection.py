@@ -95,6 +95,19 @@ class TestFusingKinds:
         fact = record(said.id)
         assert [each.kind for each in fuse_kinds([fact], [said], k=60)] == [Kind.RECORD, Kind.TURN]
 
+    def test_lets_a_turn_that_is_not_filed_yet_vote_for_itself(self):
+        new, old = turn(), turn()
+        fact = record(old.id)
+        assert fuse_kinds([fact], [new, old], k=60)[-1].id == new.id
+        fused = fuse_kinds([fact], [new, old], k=60, unfiled={new.id})
+        assert fused[0].id == new.id
+        assert fused[0].score == pytest.approx(2 / 61)
+
+    def test_gives_a_filed_turn_its_records_vote_alone(self):
+        said = turn()
+        fact = record(said.id)
+        assert fuse_kinds([fact], [said], k=60, unfiled={said.id}) == fuse_kinds([fact], [said], k=60)
+
     def test_orders_a_records_evidence_by_relevance(self):
         far, near = turn(), turn()
         unseen = uuid4()

@@ -5,7 +5,7 @@ import pytest
 from memory.models import IndexedItem
 from memory.ports import session_code
 from memory.services.index import index_items
-from memory.stores.entries import Entry, entries_of, places_of
+from memory.stores.entries import Entry, awaiting_of, entries_of, places_of
 from tests.memory.indexing import make_item, make_space
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +32,13 @@ def test_places_are_columns_of_those_that_exist(stored):
     assert items.tolist() == [number]
     assert sessions.tolist() == [session_code(item.session_id)]
     assert positions.tolist() == [0]
+
+
+def test_an_item_awaits_its_vector_until_it_has_a_number(stored):
+    space, _, number = stored
+    assert awaiting_of(space.id, [number, number + 1]).tolist() == [number]
+    IndexedItem.objects.filter(pk=number).update(seq=7)
+    assert awaiting_of(space.id, [number]).tolist() == []
 
 
 def test_rows_of_another_space_and_no_rows_give_nothing(stored):

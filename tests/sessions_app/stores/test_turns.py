@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from sessions_app.domain.types import NewTurn
-from sessions_app.models import SessionTurn
+from sessions_app.models import Segment, SessionTurn
 from sessions_app.services.sessions import delete_session, open_session
 from sessions_app.services.turns import append_turns
 from sessions_app.stores import turns as store
@@ -29,6 +29,20 @@ def test_a_turn_carries_its_session_and_whose_it_is(alice, session):
     turn = source.current(alice.space_id, [row.id])[row.id]
     assert (turn.session_name, turn.index, turn.text, turn.speaker) == ("plans", 0, "user 0", "Alice")
     assert (turn.space_id, turn.private_to, turn.tokens) == (alice.space_id, alice.user_id, row.tokens)
+
+
+@pytest.mark.parametrize(
+    ("state", "is_filed"),
+    [("open", False), ("closed", False), ("failed", False), ("encoded", True), ("skipped", True)],
+)
+def test_a_turn_is_filed_once_an_encoder_has_seen_its_segment(alice, session, state, is_filed):
+    rows = say(alice, session, 3)
+    for first, end, of_it in ((0, 1, "encoded"), (1, 2, state)):
+        Segment.objects.for_space(alice.space_id).create(
+            space_id=alice.space_id, session=session, first_turn=first, end_turn=end, state=of_it
+        )
+    found = source.current(alice.space_id, [row.id for row in rows])
+    assert [found[row.id].is_filed for row in rows] == [True, is_filed, False]
 
 
 @pytest.mark.parametrize("state", ["pending", "interrupted"])
