@@ -1,11 +1,13 @@
 """Clients that talk to a server which may vanish at any moment."""
 
+import json
 import random
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
+from typing import Any, Self
 
 import httpx
 
@@ -14,6 +16,7 @@ from tests.chaos.ledger import Ledger, Sent, code_word
 PASSWORD = "a long walk by the sea"
 _TIMEOUT = 60
 _TOKEN_SECONDS = 600
+_THINKING_SECONDS = 0.2  # at most, between two calls of one client
 
 
 class Client:
@@ -23,7 +26,10 @@ class Client:
         self.http = httpx.Client(timeout=_TIMEOUT)
         self._token_until = 0.0
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self.http.close()
 
     def reach(self, address: str) -> None:
@@ -41,6 +47,17 @@ class Client:
 
     def post(self, path: str, **body: object) -> httpx.Response:
         return self.http.post(path, json=body)
+
+    def stream(self, path: str, **body: object) -> Iterator[dict[str, Any]]:
+        """The frames of a server-sent stream; none while the session answers somebody else."""
+        with self.http.stream("POST", path, json=body) as reply:
+            if reply.status_code != 200:
+                reply.read()
+                _accepted(reply)
+                return
+            for line in reply.iter_lines():
+                if line.startswith("data: "):
+                    yield json.loads(line.removeprefix("data: "))
 
     def get(self, path: str, **query: str | int) -> dict[str, object]:
         reply = self.http.get(path, params=query)
@@ -73,33 +90,41 @@ class Load:
         self.talk = Ledger("talk")
         self.surprises: list[BaseException] = []
 
+    @property
+    def ledgers(self) -> tuple[Ledger, Ledger]:
+        return self.log, self.talk
+
     def await_promises(self) -> None:
         """Wait until both sessions have been promised something more."""
-        known = [len(ledger.acknowledged) for ledger in (self.log, self.talk)]
-        for ledger, before in zip((self.log, self.talk), known, strict=True):
+        known = [len(ledger.acknowledged) for ledger in self.ledgers]
+        for ledger, before in zip(self.ledgers, known, strict=True):
             ledger.await_more_than(before, timeout=_TIMEOUT)
 
     @contextmanager
     def running(self) -> Iterator[None]:
         """Everybody at work while the block runs; the block is to end the server."""
+        is_over = threading.Event()
         threads = [
-            threading.Thread(target=self._until_gone, args=(work,))
+            threading.Thread(target=self._until_gone, args=(work, is_over))
             for work in (self._append, self._append, self._chat, self._consolidate)
         ]
         for thread in threads:
             thread.start()
-        yield
+        try:
+            yield
+        finally:
+            is_over.set()
         for thread in threads:
             thread.join(_TIMEOUT * 2)
             assert not thread.is_alive(), "a client hangs"
         assert not self.surprises, self.surprises
 
-    def _until_gone(self, work: Callable[[], httpx.Response]) -> None:
+    def _until_gone(self, work: Callable[[], None], is_over: threading.Event) -> None:
+        """Work, think, work again; being cut off is what a client must expect here."""
         try:
-            while True:
-                reply = work()
-                # 409: the session is answering; anything else unasked-for is a fault.
-                assert reply.status_code < 400 or reply.status_code == 409, reply.text
+            while not is_over.is_set():
+                work()
+                is_over.wait(self.rng.uniform(0, _THINKING_SECONDS))
         except httpx.HTTPError:
             return
         except BaseException as error:
@@ -110,27 +135,48 @@ class Load:
         word = code_word(self.rng, n)
         return Sent(word, f"Crate number {n} has the code name {word} and stands in the north hall.")
 
-    def _append(self) -> httpx.Response:
+    def _append(self) -> None:
         sent = [self._sentence() for _ in range(self.rng.randint(1, 3))]
         self.log.attempt(*sent)
         turns = [{"role": "user", "content": one.text} for one in sent]
-        reply = self.client.post("/memory/append-turns", session_id="log", turns=turns)
+        reply = _accepted(self.client.post("/memory/append-turns", session_id="log", turns=turns))
         if reply.status_code == 200:
             indexes = reply.json()["turn_indexes"]
             self.log.acknowledge(
                 *(Sent(one.word, one.text, index) for one, index in zip(sent, indexes, strict=True))
             )
-        return reply
 
-    def _chat(self) -> httpx.Response:
+    def _chat(self) -> None:
+        """The first frame says that the message is stored, `done` that the answer is."""
         sent = self._sentence()
         self.talk.attempt(sent)
-        reply = self.client.post("/chat/complete", session_id="talk", message=sent.text)
-        if reply.status_code == 200:
-            self.talk.acknowledge(Sent(sent.word, sent.text, reply.json()["turn_index"] - 1))
-        return reply
+        answer = ""
+        for frame in self.client.stream("/chat", session_id="talk", message=sent.text):
+            match frame["type"]:
+                case "step" if frame["step"] == "wm_manager":
+                    index = frame["trace_fragment"]["turn_index"]
+                    self.talk.acknowledge(Sent(sent.word, sent.text, index))
+                case "answer":
+                    answer = frame["content"]
+                case "done":
+                    self.talk.answered(frame["turn_index"], answer)
+                case "error":
+                    raise AssertionError(f"the answer failed: {frame}")
 
-    def _consolidate(self) -> httpx.Response:
+    def file_all(self) -> None:
+        """Ask for everything to be filed, also what was cut off so often that it is left to a person."""
+        for ledger in self.ledgers:
+            reply = self.client.post("/memory/consolidate", session_id=ledger.session, force_ingest=True)
+            reply.raise_for_status()
+
+    def _consolidate(self) -> None:
         session = self.rng.choice(["log", "talk"])
         reply = self.client.post("/memory/consolidate", session_id=session)
-        return httpx.Response(200) if reply.status_code == 404 else reply  # nobody has spoken yet
+        if reply.status_code != 404:  # nobody has spoken yet
+            _accepted(reply)
+
+
+def _accepted(reply: httpx.Response) -> httpx.Response:
+    # 409: the session is answering; anything else unasked-for is a fault.
+    assert reply.status_code < 400 or reply.status_code == 409, reply.text
+    return reply

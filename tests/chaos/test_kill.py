@@ -1,122 +1,142 @@
 """The process is killed at random instants; on restart nothing said is missing or doubled.
 
-`CHAOS_ROUNDS` (5) and `CHAOS_SEED` may be set; the seed is printed.
+A life is a data folder and ten kills of the server that works on it, in every other life
+with a slow model, so that kills hit planning, encoding, answering and streaming.
+`CHAOS_ROUNDS` (20) and `CHAOS_SEED` may be set; each round prints its seed.
 """
 
 import os
 import random
-import signal
-import sqlite3
-import subprocess
+import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from tests.chaos.clients import Client, Load
-from tests.lychee_site.servers import running_server
+from tests.chaos.ledger import Sent
+from tests.chaos.models import PHASES, SlowModel
+from tests.chaos.rows import check_rows
+from tests.chaos.servers import killable_server, running_server
 
-ROUNDS = int(os.environ.get("CHAOS_ROUNDS", "5"))
+KILLS = 10  # in one life
+ROUNDS = int(os.environ.get("CHAOS_ROUNDS", "20"))
 SEED = int(os.environ.get("CHAOS_SEED", str(random.SystemRandom().randrange(10**6))))
 SHORTEST, LONGEST = 0.0, 1.0  # seconds at work before the kill
+PHASE_SECONDS = 20.0  # until the model must have been asked for what is aimed at
 SETTLE_SECONDS = 120
 
 pytestmark = pytest.mark.chaos
 
 
-def test_killed_at_random_instants_it_keeps_every_promise(tmp_path: Path) -> None:
-    print(f"CHAOS_SEED={SEED} CHAOS_ROUNDS={ROUNDS}")  # noqa: T201
-    with closing(Client()) as client:
-        play(tmp_path, client)
-    check_rows(tmp_path / "lychee.sqlite3")
+@pytest.mark.parametrize("number", range(-(-ROUNDS // KILLS)))
+def test_killed_at_random_instants_it_keeps_every_promise(number: int, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        model = stack.enter_context(SlowModel(SEED + number)) if number % 2 else None
+        life = Life(number, tmp_path, stack.enter_context(Client()), model)
+        for kill in range(min(KILLS, ROUNDS - number * KILLS)):
+            life.round(kill)
+        life.end()
 
 
-def play(folder: Path, client: Client) -> None:
-    rng = random.Random(SEED)
-    load = Load(client, SEED)
-    for number in range(ROUNDS):
-        with killed_server(folder) as process:
-            client.reach(process.address)
-            check_promises(client, load)
-            with load.running():
-                if number % 2 == 0:  # else it may be killed before it has said a word
-                    load.await_promises()
-                threading.Event().wait(rng.uniform(SHORTEST, LONGEST))
-                process.kill()
-    assert load.log.acknowledged
-    assert load.talk.acknowledged
-    with running_server(folder) as server:
-        client.reach(server.address)
-        check_promises(client, load)
-        settle(client)
-        check_recall(client, load)
+@dataclass
+class Life:
+    """One data folder, its people, and what they were promised."""
 
+    number: int
+    folder: Path
+    client: Client
+    model: SlowModel | None
+    hit: Counter[str] = field(default_factory=Counter)
 
-class Doomed:
-    """A server process, until it is killed."""
+    def __post_init__(self) -> None:
+        self.load = Load(self.client, SEED + self.number)
 
-    def __init__(self, address: str, process: "subprocess.Popen[bytes]") -> None:
-        self.address = address
-        self._process = process
+    @property
+    def environment(self) -> Mapping[str, str]:
+        return {"LLM_MODEL": "openai/test-model", "LLM_API_BASE": self.model.url} if self.model else {}
 
-    def kill(self) -> None:
-        self._process.send_signal(signal.SIGKILL)
-        self._process.wait(timeout=10)
+    def round(self, kill: int) -> None:
+        """Start the server on what the last one left, check, work, kill."""
+        rng = random.Random(f"{SEED}/{self.number}/{kill}")
+        aim = PHASES[kill // 2 % len(PHASES)] if self.model and kill % 2 else ""
+        started = time.monotonic()
+        with killable_server(self.folder, self.environment) as server:
+            self.client.reach(server.address)
+            checked = self.check_promises()
+            with self.load.running():
+                if kill % 2 == 0:  # else it may be killed before it has said a word
+                    self.load.await_promises()
+                threading.Event().wait(self.instant(aim, rng))
+                found = self.model.phases() if self.model else []
+                server.kill()
+        self.hit.update(set(found))
+        say(
+            f"life {self.number} round {kill} seed {SEED}/{self.number}/{kill}: "
+            f"{'slow model' if self.model else 'offline'}, aimed at {aim or 'any instant'}, "
+            f"model at {'+'.join(found) or 'nothing'}; {checked} turns recalled after the last kill; "
+            f"{time.monotonic() - started:.1f} s"
+        )
 
+    def instant(self, aim: str, rng: random.Random) -> float:
+        """Seconds to wait before the kill."""
+        if not (aim and self.model):
+            return rng.uniform(SHORTEST, LONGEST)
+        self.model.await_phase(aim, seconds=PHASE_SECONDS)
+        return self.model.instant_in(aim, rng)
 
-@contextmanager
-def killed_server(folder: Path) -> Iterator[Doomed]:
-    with running_server(folder) as server:
-        yield Doomed(server.address, server.process)
+    def check_promises(self) -> int:
+        """All that was acknowledged is there in order; what was since the last kill is recalled."""
+        for ledger in self.load.ledgers:
+            ledger.check(self.client.transcript(ledger.session))
+        new = [sent for ledger in self.load.ledgers for sent in ledger.newly_acknowledged()]
+        self.check_recall(new)
+        return len(new)
 
-
-def check_promises(client: Client, load: Load) -> None:
-    for ledger in (load.log, load.talk):
-        ledger.check(client.transcript(ledger.session))
-
-
-def settle(client: Client) -> None:
-    """Wait until every job has ended and every vector is written."""
-    deadline = time.monotonic() + SETTLE_SECONDS
-    while time.monotonic() < deadline:
-        status = client.get("/pipeline/status")
-        if not (status["running_jobs"] or status["waiting_jobs"] or status["unindexed"]):
-            assert status["failed_jobs"] == status["failed_segments"] == 0, status
-            return
-        threading.Event().wait(0.1)
-    raise AssertionError(f"after {SETTLE_SECONDS} s work is still left: {status}")
-
-
-def check_recall(client: Client, load: Load) -> None:
-    """Every acknowledged turn is found by its code word."""
-    for ledger in (load.log, load.talk):
-        for sent in ledger.acknowledged:
-            found = client.post(
+    def check_recall(self, told: list[Sent]) -> None:
+        """Every one is found by its code word."""
+        for sent in told:
+            found = self.client.post(
                 "/memory/search", query=f"What is {sent.word}?", effort="fast", top_k=3
             ).raise_for_status()
             assert sent.text in found.text, f"{sent.text} is not recalled"
 
+    def end(self) -> None:
+        """Let the work come to its end, then hold rows and memory to all that was promised."""
+        if self.model:
+            self.model.is_hurried = True
+        with running_server(self.folder, self.environment) as server:
+            self.client.reach(server.address)
+            self.check_promises()
+            for ledger in self.load.ledgers:
+                assert ledger.acknowledged
+            self.load.file_all()
+            self.settle()
+            self.check_recall([sent for ledger in self.load.ledgers for sent in ledger.acknowledged])
+        records = check_rows(self.folder / "lychee.sqlite3")
+        turns = sum(len(ledger.acknowledged) for ledger in self.load.ledgers)
+        hit = ", ".join(f"{phase} {self.hit[phase]}" for phase in PHASES)
+        assert records, "nothing was filed"
+        say(f"life {self.number}: {turns} turns kept, {records} records with their sources; kills hit {hit}")
 
-def check_rows(database: Path) -> None:
-    """The invariants that only rows show."""
-    with closing(sqlite3.connect(database)) as connection:
+    def settle(self) -> None:
+        """Wait until every job has ended and every vector is written."""
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while time.monotonic() < deadline:
+            status = self.client.get("/pipeline/status")
+            if not (status["running_jobs"] or status["waiting_jobs"] or status["unindexed"]):
+                assert status["failed_segments"] == 0, status
+                return
+            threading.Event().wait(0.1)
+        raise AssertionError(f"after {SETTLE_SECONDS} s work is still left: {status}")
 
-        def rows(query: str) -> list[tuple[object, ...]]:
-            return connection.execute(query).fetchall()
 
-        assert rows("SELECT state FROM accounts_job WHERE state NOT IN ('done', 'failed')") == []
-        assert rows("SELECT id FROM sessions_app_sessionturn WHERE state = 'pending'") == []
-        overlapping = rows(
-            "SELECT a.id FROM sessions_app_segment a JOIN sessions_app_segment b"
-            " ON a.session_id = b.session_id AND a.id != b.id"
-            " AND a.first_turn < b.end_turn AND b.first_turn < a.end_turn"
-        )
-        assert overlapping == [], "a turn lies in two segments"
-        doubled = rows(
-            "SELECT semantic_text FROM memory_memoryrecord WHERE expired_at IS NULL"
-            " GROUP BY content_hash HAVING COUNT(*) > 1"
-        )
-        assert doubled == [], "a record is doubled"
+def say(line: str) -> None:
+    """One line for whoever watches; pytest shows it with a failure, or with -s."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
