@@ -63,6 +63,10 @@ class IngestConfig:
     novelty_overlap: float = 0.9  # share of a turn's words found in recalled text
     reference_tokens: int = 600
     max_attempts: int = 3
+    # Other ways of construction, to compare with (docs/evaluation.md).
+    is_eager: bool = False  # each turn is a segment
+    max_exchanges: int | None = None  # at which a segment closes, whatever it speaks of
+    has_summaries: bool = False  # one record a segment: all its statements together
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ makes a new record.
 
 import hashlib
 import re
+from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from memory.domain.text import fold, normalize, search_terms
-from memory.domain.types import MemoryType
+from memory.domain.types import EncodedRecord, Encoding, MemoryType, Temporal
 
 # Orders to a model, as people plant them in documents and messages.
 _ORDERS = re.compile(
@@ -56,6 +58,31 @@ def normalized_text(text: str, *, subject: str) -> str:
     """
     own = set(search_terms(subject)) | {term + "'s" for term in fold(subject).split()}
     return " ".join(term for term in search_terms(text) if term not in own)
+
+
+def summarised(encoding: Encoding) -> Encoding:
+    """One record in place of all: their statements as one text, without slot and time.
+
+    Its subject is whom most are about, its evidence all of theirs. What an assistant alone
+    claimed is left out unless there is nothing else.
+    """
+    own = [record for record in encoding.records if record.is_confirmed] or list(encoding.records)
+    if not own:
+        return encoding
+    subject, _ = Counter(record.subject for record in own).most_common(1)[0]
+    summary = EncodedRecord(
+        memory_type=own[0].memory_type,
+        semantic_text=" ".join(record.semantic_text for record in own),
+        subject=subject,
+        evidence_turns=tuple(sorted({turn for record in own for turn in record.evidence_turns})),
+        entities=tuple(dict.fromkeys(name for record in own for name in record.entities)),
+        topics=tuple(dict.fromkeys(topic for record in own for topic in record.topics)),
+        temporal=Temporal(ref=own[0].temporal.ref),
+        source_role=own[0].source_role,
+        is_confirmed=own[0].is_confirmed,
+        confidence=min(record.confidence for record in own),
+    )
+    return replace(encoding, records=(summary,))
 
 
 def is_suspicious(text: str) -> bool:

@@ -143,7 +143,9 @@ def extend(state: SegmentState, exchange: Exchange, decision: Decision, config: 
 
 def is_full(state: SegmentState, config: IngestConfig) -> bool:
     """Whether the segment has reached its target and closes without waiting for more."""
-    return state.tokens >= config.target_tokens
+    if config.is_eager or state.tokens >= config.target_tokens:
+        return True
+    return config.max_exchanges is not None and state.exchanges >= config.max_exchanges
 
 
 def is_idle(state: SegmentState, now: datetime, config: IngestConfig) -> bool:

@@ -55,6 +55,12 @@ def is_model_configured() -> bool:
     return bool(settings.LLM["model"])
 
 
+def judge_client() -> ModelClient | None:
+    """The configured language model for short verdicts: without the limit that its answers have."""
+    client = _language_client()
+    return ModelClient(replace(client.settings, max_tokens=None)) if client else None
+
+
 def model_healths() -> dict[str, ModelHealth]:
     """How the configured models are doing, by task: `language`, `embedding`."""
     clients = {"language": _language_client(), "embedding": _embedding_client()}

@@ -16,6 +16,7 @@ from django.db.models import F, QuerySet
 
 from accounts.models import Space
 from memory.config import IngestConfig
+from memory.domain.encoding import summarised
 from memory.domain.novelty import judge_novelty
 from memory.domain.segmentation import split_turns
 from memory.domain.types import EncodedRecord, Encoding, Kind, SegmentText, Turn
@@ -88,13 +89,14 @@ def ingest_segment(  # noqa: PLR0913 - a segment, whose it is, and how to encode
     force: bool = False,
     recalled_texts: Sequence[str] = (),
     by: EncodeBy | None = None,
+    config: IngestConfig | None = None,
 ) -> Ingested:
     """Turn a segment into records. `now`: aware UTC; `force` encodes whatever novelty says.
 
     `recalled_texts` were shown to the speakers for these turns, so their echo is no news.
     Raises ProviderError when the model fails and may not degrade; then nothing is changed.
     """
-    config = IngestConfig()
+    config = config or IngestConfig()
     if not force:
         names = tuple({turn.speaker for turn in segment.turns if turn.speaker})
         novelty = judge_novelty(
@@ -106,6 +108,8 @@ def ingest_segment(  # noqa: PLR0913 - a segment, whose it is, and how to encode
         if not novelty.is_new:
             return Ingested(state="skipped", note=novelty.reason)
     encoding, state, note = _encode(segment, config, by or EncodeBy(language_model()))
+    if config.has_summaries:
+        encoding = summarised(encoding)
     is_screening = Space.objects.filter(id=space_id, is_screening_secrets=True).exists()
     records = [cleaned_record(record, is_screening=is_screening) for record in encoding.records]
     scope = RecordScope(space_id, private_to, session_id, segment_id)

@@ -78,33 +78,33 @@ def request_consolidation(
         )
 
 
-def consolidate_session(job_id: UUID) -> dict[str, Any]:
+def consolidate_session(job_id: UUID, *, config: IngestConfig | None = None) -> dict[str, Any]:
     """Carry out a consolidation job; returns its result, in numbers and steps.
 
     When its time is up, the result is `partial` and a job for what is left is queued. Raises
     ProviderUnavailable when a segment could not be encoded and another try may help.
     """
     scope = CallScope(seconds=FilingConfig().job_seconds)
-    return scope.run(_consolidate, job_id, scope)
+    return scope.run(_consolidate, job_id, scope, config or IngestConfig())
 
 
-def _consolidate(job_id: UUID, scope: CallScope) -> dict[str, Any]:
+def _consolidate(job_id: UUID, scope: CallScope, config: IngestConfig) -> dict[str, Any]:
     job = Job.objects.with_id(job_id).get()
     session: Session | None = Session.objects.for_space(job.space_id).filter(pk=job.subject_id).first()
     if session is None:  # erased meanwhile
         return _result([])
     if job.arguments.get("force"):
         readmit_turns(session)
-    file_turns(session, is_flushing=bool(job.arguments.get("flush")))
+    file_turns(session, is_flushing=bool(job.arguments.get("flush")), config=config)
     closed = session.segments.filter(state=Segment.State.CLOSED).order_by("first_turn")
     left, has_failed = closed.count(), False
     for number, segment in enumerate(closed):
         if number and _is_too_late(scope):  # each job brings at least one further
             break
-        has_failed |= not _encode(job, segment, is_forced=_is_insisting(job))
+        has_failed |= not _encode(job, segment, config, is_forced=_is_insisting(job))
         left -= 1
     if job.arguments.get("again") and not left:
-        _encode_again(job, session, scope)
+        _encode_again(job, session, scope, config)
     _make_searchable(job.space_id)
     if left:
         return _left_over(job, session, left)
@@ -156,16 +156,15 @@ def _make_searchable(space_id: UUID) -> None:
         logger.warning("the vectors of space %s wait for the sweep", space_id, exc_info=True)
 
 
-def _encode(job: Job, segment: Segment, *, is_forced: bool) -> bool:
+def _encode(job: Job, segment: Segment, config: IngestConfig, *, is_forced: bool) -> bool:
     """Encode one closed segment; False if it should be tried again."""
-    config = IngestConfig()
     waiting = Segment.objects.for_space(segment.space_id).filter(pk=segment.pk, state=Segment.State.CLOSED)
     if not waiting.filter(attempts__lt=config.max_attempts).update(attempts=F("attempts") + 1):
         _settle(job, segment, Ingested(state=Segment.State.FAILED, note="Encoding failed repeatedly."), 0.0)
         return True
     started, usages = monotonic(), list[Usage]()
     try:
-        ingested = _ingest(job, segment, is_forced=is_forced, on_usage=usages.append)
+        ingested = _ingest(job, segment, config, is_forced=is_forced, on_usage=usages.append)
     except LycheeError as error:
         may_try_again = isinstance(error, ProviderError) and error.is_retryable
         if may_try_again and segment.attempts + 1 < config.max_attempts:
@@ -176,7 +175,7 @@ def _encode(job: Job, segment: Segment, *, is_forced: bool) -> bool:
     return True
 
 
-def _encode_again(job: Job, session: Session, scope: CallScope) -> None:
+def _encode_again(job: Job, session: Session, scope: CallScope, ingest: IngestConfig) -> None:
     """Let the model encode what it failed at before, until it fails to answer.
 
     An attempt that meets no model costs the segment none; rules do not replace what is there.
@@ -191,7 +190,9 @@ def _encode_again(job: Job, session: Session, scope: CallScope) -> None:
             continue
         started, usages = monotonic(), list[Usage]()
         try:
-            ingested = _ingest(job, segment, is_forced=True, may_degrade=False, on_usage=usages.append)
+            ingested = _ingest(
+                job, segment, ingest, is_forced=True, may_degrade=False, on_usage=usages.append
+            )
         except LycheeError as error:
             record_usage(_usage_scope(segment), usages)
             is_outage = isinstance(error, ProviderUnavailable)
@@ -204,7 +205,13 @@ def _encode_again(job: Job, session: Session, scope: CallScope) -> None:
 
 
 def _ingest(
-    job: Job, segment: Segment, *, is_forced: bool, on_usage: OnUsage, may_degrade: bool = True
+    job: Job,
+    segment: Segment,
+    config: IngestConfig,
+    *,
+    is_forced: bool,
+    on_usage: OnUsage,
+    may_degrade: bool = True,
 ) -> Ingested:
     session = segment.session
     turns = segment_turns(segment)
@@ -219,12 +226,13 @@ def _ingest(
         segment=SegmentText(
             turns=tuple(turns),
             time_zone=session.author.time_zone,
-            reference=_reference(segment),
+            reference=_reference(segment, config),
         ),
         now=timezone.now(),
         force=is_forced,
         recalled_texts=_recalled_texts(job, segment),
         by=EncodeBy(allowance.language, may_degrade=may_degrade, on_usage=on_usage),
+        config=config,
     )
     is_encoded = ingested.state != Segment.State.SKIPPED
     notes = (*allowance.notes, ingested.note) if is_encoded else (ingested.note,)
@@ -292,7 +300,7 @@ def _recalled_texts(job: Job, segment: Segment) -> tuple[str, ...]:
     return tuple(text for text in (*texts, given) if text)
 
 
-def _reference(segment: Segment) -> tuple[str, ...]:
+def _reference(segment: Segment, config: IngestConfig) -> tuple[str, ...]:
     """What resolves names: the last segment's aliases, then the session's newest records,
     as many as fit; the newest record stands last.
     """
@@ -303,7 +311,7 @@ def _reference(segment: Segment) -> tuple[str, ...]:
         session_id=session.id, private_to_id=session.private_to_id, expired_at__isnull=True
     )
     newest = list(records.order_by("-id").values_list("semantic_text", flat=True)[:_REFERENCE_RECORDS])
-    left = IngestConfig().reference_tokens
+    left = config.reference_tokens
     kept: list[str] = []
     for text in (*aliases, *newest):
         left -= token_counter().count(text)

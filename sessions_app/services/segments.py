@@ -50,16 +50,16 @@ class _Filing:
     state: SegmentState
 
 
-def file_turns(session: Session, *, is_flushing: bool) -> None:
+def file_turns(session: Session, *, is_flushing: bool, config: IngestConfig | None = None) -> None:
     """Put the complete turns that are not filed yet into segments; flushing closes the last one.
 
     Turns marked as never to be filed are passed over. Without flushing, a last exchange that
     may still get its reply waits. Nothing is filed past an answer that is being written.
     """
-    config = IngestConfig()
+    config = config or IngestConfig()
     horizon = _horizon(session)
     filing = _resume(session, config)
-    while groups := _next_exchanges(session, horizon, is_flushing=is_flushing):
+    while groups := _next_exchanges(session, horizon, config, is_flushing=is_flushing):
         _file_exchanges(filing, groups, config)
     if is_flushing:
         if filing.state.exchanges:
@@ -131,9 +131,13 @@ def _horizon(session: Session) -> int:
     return session.turn_count if pending is None else pending
 
 
-def _next_exchanges(session: Session, horizon: int, *, is_flushing: bool) -> list[tuple[Turn, ...]]:
+def _next_exchanges(
+    session: Session, horizon: int, config: IngestConfig, *, is_flushing: bool
+) -> list[tuple[Turn, ...]]:
     """Whole exchanges from where filing stands; empty when nothing more can be filed."""
     turns = _read(session, session.filed_until, horizon, limit=_BATCH)
+    if config.is_eager:
+        return [(turn,) for turn in turns]
     groups = group_exchanges(turns)
     may_go_on = len(turns) == _BATCH and len(groups) > 1
     waits_for_reply = len(turns) < _BATCH and not is_flushing and groups and not _is_answered(groups[-1])

@@ -242,3 +242,11 @@ def test_of_two_workers_at_once_one_gets_the_job(alice, worker):
 def test_an_unknown_job_is_not_found(alice):
     with pytest.raises(NotFound):
         run_job(uuid4())
+
+
+def test_a_runner_of_ones_own_stands_in_for_the_registered_one(alice, worker):
+    own = Worker()
+    own.outcomes = [{"status": "mine"}]
+    job = run_job(queue(alice).id, runner=own)
+    assert (job.state, job.result) == ("done", {"status": "mine"})
+    assert not worker.seen

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.domain.encoding import content_hash, is_suspicious, normalized_text
-from memory.domain.types import MemoryType
+from memory.domain.encoding import content_hash, is_suspicious, normalized_text, summarised
+from memory.domain.types import EncodedRecord, Encoding, MemoryType, Role
 
 NOON = datetime(2026, 5, 7, 12, tzinfo=UTC)
 
@@ -48,6 +48,38 @@ class TestHash:
         assert (
             digest(text, subject=subject + "x") != digest(text + "x", subject=subject) or not subject.strip()
         )
+
+
+def statement(text: str, *, subject="Alice", turns=(0,), **changes) -> EncodedRecord:
+    return EncodedRecord(MemoryType.FACT, text, subject, turns, **changes)
+
+
+class TestSummary:
+    def test_it_is_all_statements_as_one_record_on_all_their_turns(self):
+        encoding = Encoding(
+            records=(
+                statement("Alice sails.", turns=(4, 2), entities=("Kiel",), confidence=0.9),
+                statement("Bob cooks.", subject="Bob", turns=(3,), slot="hobby", value="cooking"),
+                statement("Alice paints.", turns=(2,), entities=("Kiel", "Rome"), confidence=0.6),
+            ),
+            aliases={"she": "Alice"},
+        )
+        (record,) = summarised(encoding).records
+        assert record.semantic_text == "Alice sails. Bob cooks. Alice paints."
+        assert (record.subject, record.evidence_turns, record.slot) == ("Alice", (2, 3, 4), "")
+        assert record.entities == ("Kiel", "Rome")
+        assert record.confidence == 0.6
+        assert summarised(encoding).aliases == {"she": "Alice"}
+
+    def test_what_an_assistant_only_claimed_is_left_out_unless_it_is_all_there_is(self):
+        claimed = statement("Rome is warm.", source_role=Role.ASSISTANT, is_confirmed=False)
+        (record,) = summarised(Encoding(records=(claimed, statement("Alice sails.")))).records
+        assert record.semantic_text == "Alice sails."
+        (record,) = summarised(Encoding(records=(claimed,))).records
+        assert not record.is_confirmed
+
+    def test_nothing_stays_nothing(self):
+        assert summarised(Encoding(records=())) == Encoding(records=())
 
 
 class TestNormalizedText:

@@ -200,6 +200,17 @@ class TestExtend:
             state = extend(state, one, decide(state, one, CONFIG), CONFIG)
             assert state.tokens <= CONFIG.cap_tokens
 
+    def test_a_window_of_so_many_exchanges_is_full_whatever_its_tokens(self):
+        window = replace(CONFIG, max_exchanges=3)
+        assert not is_full(grown(2), window)
+        assert is_full(grown(3), window)
+        assert not is_full(grown(3), CONFIG)
+
+    def test_an_eager_segment_is_full_at_once(self):
+        eager = replace(CONFIG, is_eager=True)
+        assert is_full(grown(1), eager)
+        assert decide(grown(1), exchange(), eager).is_boundary
+
     def test_full_and_idle_are_asked_without_an_arrival(self):
         assert is_full(grown(3, tokens=500), CONFIG)
         assert not is_full(grown(1), CONFIG)

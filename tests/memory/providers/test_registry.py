@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from django.conf import settings
+
 from memory.providers import registry
 from memory.stores import registry as stores
 from tests.memory.prompting import question
@@ -50,6 +52,15 @@ class TestConfigured:
             assert registry.language_model() is registry.language_model()
             assert registry.language_model().plan(question("Where does Rose live?")).origin == "model"
             assert not registry.model_healths()["language"].is_failing
+
+    def test_a_judge_calls_the_same_model_without_the_limit_of_answers(self):
+        assert registry.judge_client() is None
+        with ModelServer() as server:
+            named = {**settings.LLM, "model": "openai/m", "api_base": server.url, "max_tokens": 900}
+            with configured(server, LLM=named):
+                client = registry.judge_client()
+        assert client is not None
+        assert (client.settings.model, client.settings.max_tokens) == ("openai/m", None)
 
     def test_a_named_embedder_is_the_one_whose_vectors_are_stored(self):
         with ModelServer() as server, embedding(server):

@@ -11,6 +11,7 @@ import pytest
 from django.db import IntegrityError, connection
 
 from accounts.models import Space, User
+from memory.config import IngestConfig
 from memory.domain.types import EncodedRecord, Encoding, Kind, MemoryType, SegmentText, Turn
 from memory.errors import ProviderUnavailable
 from memory.models import IndexedItem, IndexOutbox, MemoryRecord, RecordEvidence
@@ -43,6 +44,7 @@ class Desk:
         owner: User | None = None,
         force: bool = False,
         recalled: Sequence[str] = (),
+        config: IngestConfig | None = None,
     ) -> Ingested:
         return ingest_segment(
             space_id=self.space.id,
@@ -53,6 +55,7 @@ class Desk:
             now=NOW,
             force=force,
             recalled_texts=recalled,
+            config=config,
         )
 
     def say(self, *lines: Line, **options) -> Ingested:
@@ -98,6 +101,14 @@ class TestWriting:
         with pytest.raises(RuntimeError):
             desk.say(PARIS)
         assert desk.records() == []
+
+    def test_with_summaries_a_segment_is_one_record_on_all_its_turns(self, desk):
+        done = desk.say(PARIS, LONDON, config=IngestConfig(has_summaries=True))
+        (record,) = desk.records()
+        assert done.added == 1
+        assert "Paris" in record.semantic_text
+        assert "bicycle" in record.semantic_text
+        assert len(desk.evidence(record)) == 2
 
     def test_a_private_segment_makes_private_records(self, desk):
         alice = make_user("alice")

@@ -1,6 +1,7 @@
 """Consolidation: each segment encoded once, attempts counted, progress kept, killed or not."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import SimpleNamespace
 from uuid import UUID, uuid4
 
@@ -10,12 +11,13 @@ from django.utils import timezone
 from accounts.errors import Forbidden, IndexMismatch, ProviderError, ProviderUnavailable
 from accounts.models import Job
 from accounts.services.jobs import run_job
+from memory.config import IngestConfig
 from memory.models import MemoryRecord, RetrievalLog
 from memory.services.ingest import Ingested
 from sessions_app.domain.types import NewTurn
 from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.services import consolidate
-from sessions_app.services.consolidate import request_consolidation
+from sessions_app.services.consolidate import consolidate_session, request_consolidation
 from sessions_app.services.sessions import delete_session, open_session
 from sessions_app.services.turns import append_turns
 
@@ -348,3 +350,28 @@ def test_vectors_that_cannot_be_written_do_not_fail_the_job(alice, session, inge
     monkeypatch.setattr(consolidate, "drain_outbox", fail)
     talk(alice, session)
     assert run(alice, session).state == "done"
+
+
+def test_another_configuration_reaches_filing_encoding_and_the_reference(alice, session, ingest):
+    now = timezone.now()
+    MemoryRecord.objects.for_space(alice.space_id).create(
+        space_id=alice.space_id,
+        session_id=session.id,
+        memory_type="fact",
+        semantic_text="Alice sails.",
+        normalized_text="sail",
+        learned_at=now,
+        said_at=now,
+        content_hash="1",
+    )
+    talk(alice, session, n=2)
+    bare = IngestConfig(is_eager=True, reference_tokens=0)
+    request = request_consolidation(alice, session, flush=True)
+    assert run_job(request.id, runner=partial(consolidate_session, config=bare)).state == "done"
+    assert [len(call.segment.turns) for call in ingest.calls] == [1, 1, 1, 1]
+    assert {call.config for call in ingest.calls} == {bare}
+    assert not any(call.segment.reference for call in ingest.calls)
+    talk(alice, session)
+    run(alice, session)
+    assert ingest.calls[-1].config == IngestConfig()
+    assert ingest.calls[-1].segment.reference == ("Alice sails.",)

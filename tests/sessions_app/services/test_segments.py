@@ -246,3 +246,18 @@ def test_an_idle_gap_closes_the_segment(alice, session):
     talk(alice, session, "sailing")
     file_turns(session, is_flushing=False)
     assert stored(session) == [(0, 2, "closed", "idle"), (2, 4, "open", "")]
+
+
+def test_filed_eagerly_each_turn_is_a_segment(alice, session):
+    talk(alice, session, "sailing", exchanges=2)
+    file_turns(session, is_flushing=True, config=IngestConfig(is_eager=True))
+    spans = list(session.segments.order_by("first_turn").values_list("first_turn", "end_turn", "state"))
+    assert spans == [(at, at + 1, "closed") for at in range(4)]
+
+
+def test_filed_in_windows_no_topic_closes_a_segment(alice, session):
+    for topic in TOPICS:
+        talk(alice, session, topic, exchanges=2)
+    window = IngestConfig(boundary_probability=2.0, max_exchanges=5)
+    file_turns(session, is_flushing=True, config=window)
+    assert list(session.segments.order_by("first_turn").values_list("exchanges", flat=True)) == [5, 1]
