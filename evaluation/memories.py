@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from accounts.principals import Principal, principal_for
 from accounts.services.jobs import run_job
 from accounts.services.users import register_user
 from evaluation.types import DialogSession, Dialogue
-from memory.domain.types import Role
+from memory.config import IngestConfig
 from memory.services.reindex import drain_outbox
-from sessions_app.services.consolidate import request_consolidation
+from sessions_app.models import SessionTurn
+from sessions_app.services.consolidate import consolidate_session, request_consolidation
 from sessions_app.services.sessions import open_session
 from sessions_app.services.turns import NewTurn, append_turns
 
@@ -28,30 +30,49 @@ class Told:
     key_of_turn: dict[UUID, str]
 
 
-def tell(dialogue: Dialogue, *, number: int, on_progress: OnProgress = lambda turns: None) -> Told:
-    """Store and file a dialogue in a space of its own, session by session, without a model."""
-    user = register_user(username=f"bench-{number}", password=PASSWORD, display_name="Benchmark")
+def tell(
+    dialogue: Dialogue,
+    *,
+    name: str,
+    ingest: IngestConfig | None = None,
+    on_progress: OnProgress = lambda turns: None,
+) -> Told:
+    """Store and file a dialogue in a space of its own, session by session, as `ingest` says.
+
+    `name` is the user's, unique in the database. Raises RuntimeError if a session is not filed.
+    """
+    user = register_user(username=name, password=PASSWORD, display_name=dialogue.asker)
     principal = principal_for(user)
     keys: dict[UUID, str] = {}
     for session in dialogue.sessions:
-        keys.update(_tell_session(principal, session))
+        keys.update(_tell_session(principal, session, ingest or IngestConfig()))
         on_progress(len(session.turns))
     drain_outbox(principal.space_id)
     return Told(principal, keys)
 
 
-def _tell_session(principal: Principal, session: DialogSession) -> dict[UUID, str]:
+def spoken_tokens(told: Told) -> int:
+    """How long the dialogue is by itself: the tokens of its turns' texts."""
+    turns = SessionTurn.objects.for_space(told.principal.space_id)
+    return sum(turns.values_list("tokens", flat=True))
+
+
+def _tell_session(principal: Principal, session: DialogSession, ingest: IngestConfig) -> dict[UUID, str]:
     stored = open_session(principal, session.name)
     keys: dict[UUID, str] = {}
     for start in range(0, len(session.turns), BATCH_TURNS):
         batch = session.turns[start : start + BATCH_TURNS]
         new = [
-            NewTurn(role=Role.USER, content=turn.text, speaker=turn.speaker, said_at=turn.said_at)
+            NewTurn(role=turn.role, content=turn.text, speaker=turn.speaker, said_at=turn.said_at)
             for turn in batch
         ]
         rows = append_turns(principal, stored, new)
         keys.update({row.id: turn.key for row, turn in zip(rows, batch, strict=True)})
-    job = run_job(request_consolidation(principal, stored, flush=True).id)
-    if job.state != "done":
-        raise RuntimeError(f"{session.name} was not filed: {job.error}")
+    job_id: UUID | None = request_consolidation(principal, stored, flush=True).id
+    while job_id:  # a long session takes several jobs
+        job = run_job(job_id, runner=partial(consolidate_session, config=ingest))
+        if job.state != "done":
+            raise RuntimeError(f"{session.name} was not filed: {job.error}")
+        following = job.result.get("next_job_id")
+        job_id = UUID(following) if following else None
     return keys

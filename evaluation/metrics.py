@@ -1,11 +1,13 @@
-"""Rankings to numbers: hit, recall, all, MRR and NDCG at k, with bootstrap intervals.
+"""Rankings to numbers: hit, recall, all, MRR and NDCG at k, with intervals and a paired test.
 
 Binary relevance over distinct keys; the ranking is cut at k keys. Every measure lies
 in [0, 1], higher better.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -56,3 +58,29 @@ def interval(
     draws = np.random.default_rng(seed).integers(0, len(values), (resamples, len(values)))
     low, high = np.quantile(values[draws].mean(axis=1), (0.025, 0.975))
     return float(low), float(high)
+
+
+@dataclass(frozen=True, slots=True)
+class McNemar:
+    """Two systems on the same questions: how many only one of them got right, and how likely so
+    uneven a split is if neither is better.
+    """
+
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    p_value: float
+
+
+def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> McNemar:
+    """The exact, two-sided test: the questions on which they differ are tosses of a fair coin.
+
+    Three against none gives p = 0.25. Raises ValueError unless both are as long.
+    """
+    pairs = Counter(zip(first, second, strict=True))
+    only_first, only_second = pairs[True, False], pairs[False, True]
+    tosses = only_first + only_second
+    tail = sum(math.comb(tosses, wins) for wins in range(min(only_first, only_second) + 1))
+    p_value = min(1.0, 2 * tail / 2**tosses)
+    return McNemar(pairs[True, True], only_first, only_second, pairs[False, False], p_value)

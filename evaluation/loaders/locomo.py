@@ -4,24 +4,31 @@ Categories: 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop, 5 adversarial.
 image stands in its turn by its caption, as in the benchmark's own dialogues.
 """
 
-import json
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from evaluation.loaders.files import items_of, read_json, reading
 from evaluation.types import DialogSession, DialogTurn, Dialogue, Probe
 
 SESSION = re.compile(r"session_(\d+)")
 EVIDENCE = re.compile(r"D:?(\d+):0*(\d+)")
 CLOCK = "%I:%M %p on %d %B, %Y"
 TURN_APART = timedelta(minutes=1)  # the benchmark dates sessions, not turns
+ADVERSARIAL = "5"
 
 
 def load(path: Path) -> list[Dialogue]:
-    """The dialogues of a file; questions without any existing evidence turn are left out."""
-    samples: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    return [_dialogue(sample) for sample in samples]
+    """The dialogues of a file; questions without any existing evidence turn are left out.
+
+    Raises BadData.
+    """
+    dialogues: list[Dialogue] = []
+    for number, sample in enumerate(items_of(path, read_json(path)), start=1):
+        with reading(path, f"sample {number}"):
+            dialogues.append(_dialogue(sample))
+    return dialogues
 
 
 def _dialogue(sample: dict[str, Any]) -> Dialogue:
@@ -29,7 +36,7 @@ def _dialogue(sample: dict[str, Any]) -> Dialogue:
     numbers = sorted(int(found[1]) for name in conversation if (found := SESSION.fullmatch(name)))
     sessions = tuple(_session(conversation, number) for number in numbers)
     known = {turn.key for session in sessions for turn in session.turns}
-    probes = (_probe(item, known) for item in sample["qa"])
+    probes = (_probe(item, known, number) for number, item in enumerate(sample["qa"], start=1))
     return Dialogue(sample["sample_id"], sessions, tuple(probe for probe in probes if probe.evidence))
 
 
@@ -48,11 +55,14 @@ def _text(item: dict[str, Any]) -> str:
     return f"{item['text']} [image: {caption}]" if caption else str(item["text"])
 
 
-def _probe(item: dict[str, Any], known: set[str]) -> Probe:
+def _probe(item: dict[str, Any], known: set[str], number: int) -> Probe:
     named = {f"D{session}:{turn}" for raw in item["evidence"] for session, turn in EVIDENCE.findall(raw)}
+    category = str(item["category"])
     return Probe(
         text=item["question"],
         evidence=frozenset(named & known),
-        category=str(item["category"]),
+        category=category,
         answer=str(item.get("answer", "")),
+        key=f"q{number}",
+        is_answerable=category != ADVERSARIAL,
     )

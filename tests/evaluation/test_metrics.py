@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.metrics import MEASURES, all_at, hit_at, interval, ndcg_at, recall_at, reciprocal_rank
+from evaluation.metrics import (
+    MEASURES,
+    all_at,
+    hit_at,
+    interval,
+    mcnemar,
+    ndcg_at,
+    recall_at,
+    reciprocal_rank,
+)
 
 RANKING = ("a", "b", "c", "d")
 RELEVANT = frozenset({"b", "d"})
@@ -55,3 +64,21 @@ def test_the_interval_holds_the_mean_and_narrows_with_more_questions() -> None:
     assert low < 0.5 < high
     assert interval(many)[1] - interval(many)[0] < (high - low) / 5
     assert interval(few) == (low, high), "seeded"
+
+
+@pytest.mark.parametrize(
+    ("only_first", "only_second", "p_value"),
+    [(0, 0, 1.0), (3, 0, 0.25), (0, 5, 2 / 32), (1, 1, 1.0), (8, 1, 2 * 10 / 512)],
+)
+def test_the_paired_test_is_that_of_a_fair_coin(only_first: int, only_second: int, p_value: float) -> None:
+    first = [True] * only_first + [False] * only_second + [True, False]
+    second = [False] * only_first + [True] * only_second + [True, False]
+    test = mcnemar(first, second)
+    assert (test.only_first, test.only_second, test.both, test.neither) == (only_first, only_second, 1, 1)
+    assert test.p_value == pytest.approx(p_value)
+    assert mcnemar(second, first).p_value == test.p_value
+
+
+def test_pairs_must_match() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        mcnemar([True], [])

@@ -5,38 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from accounts.models import User
 from evaluation.memories import Told, tell
-from evaluation.runner import run, sample_probes
-from evaluation.systems import flatten, systems
-from evaluation.types import DialogSession, DialogTurn, Dialogue, Probe
-from memory.config import RecallConfig
-from memory.domain.types import Effort
-from memory.models import MemoryRecord
-from sessions_app.models import SessionTurn
+from evaluation.recipes import RECIPES, Recipe
+from evaluation.systems import Asking, anew, flatten, rank_by_vectors, rank_by_words, request_for, systems
+from evaluation.types import Probe
+from tests.evaluation.telling import MAY, dialogue
 from tests.memory.talking import record_hit, turn_hit
 
-MAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
-LINES = (
-    ("D1:1", "Ann", "I adopted a parrot called Kiwi last week."),
-    ("D1:2", "Ben", "Lovely! I still work at the bakery on Main Street."),
-    ("D2:1", "Ann", "My sister Clara became a dentist in Hamburg."),
-)
-
-
-def dialogue() -> Dialogue:
-    def session(name: str, at: datetime, *lines: tuple[str, str, str]) -> DialogSession:
-        return DialogSession(name, tuple(DialogTurn(key, who, text, at) for key, who, text in lines))
-
-    return Dialogue(
-        "tiny",
-        (session("session_1", MAY, *LINES[:2]), session("session_2", MAY + timedelta(days=9), LINES[2])),
-        (
-            Probe("Which pet did Ann adopt?", frozenset({"D1:1"}), "4"),
-            Probe("Where does Ben work?", frozenset({"D1:2"}), "4"),
-            Probe("What is the profession of Ann's sister Clara?", frozenset({"D2:1"}), "1"),
-        ),
-    )
+BASELINES = ["plain BM25", "plain dense"]
 
 
 class TestFlattening:
@@ -51,46 +27,45 @@ class TestFlattening:
         assert flatten([]) == []
 
 
+class TestAsking:
+    def test_a_dated_question_is_asked_then_and_others_now(self):
+        dated = Probe("Where?", frozenset(), "4", asked_at=MAY)
+        year = Asking(later=timedelta(days=365))
+        assert Asking().instant(dated) == MAY
+        assert year.instant(dated) == MAY + timedelta(days=365)
+        assert year.instant() - datetime.now(UTC) > timedelta(days=364)
+
+    def test_the_moment_reaches_the_recall(self, told: Told):
+        request = request_for(told, "Where?", RECIPES["standard"], now=MAY, top_k=3)
+        assert (request.now, request.top_k, request.question) == (MAY, 3, "Where?")
+
+
 @pytest.fixture
 def told(db: None) -> Told:
-    return tell(dialogue(), number=1)
+    return tell(dialogue(), name="bench-1")
 
 
-class TestTelling:
-    def test_stores_turns_with_their_own_time_and_files_them(self, told: Told):
-        space_id = told.principal.space_id
-        turns = SessionTurn.objects.for_space(space_id)
-        assert set(told.key_of_turn.values()) == {key for key, _, _ in LINES}
-        assert turns.get(speaker="Ben").said_at == MAY
-        assert MemoryRecord.objects.for_space(space_id).count() >= 3
-
-    def test_keeps_each_dialogue_in_a_space_of_its_own(self, told: Told):
-        other = tell(dialogue(), number=2)
-        assert other.principal.space_id != told.principal.space_id
-        assert User.objects.count() == 2
-
-
-@pytest.mark.parametrize("effort", list(Effort))
-def test_every_system_finds_what_only_one_turn_says(told: Told, effort: Effort):
-    compared = systems(RecallConfig.for_effort(effort), effort=effort)
-    assert list(compared) == ["whole", "records only", "raw turns only", "plain BM25"]
+@pytest.mark.parametrize("recipe", RECIPES.values(), ids=list(RECIPES))
+def test_every_system_finds_what_only_one_turn_says(told: Told, recipe: Recipe):
+    ablations = [recipe.without("no_selection"), recipe.without("dense_only")]
+    compared = systems(recipe, ablations, asking=Asking())
+    assert list(compared) == [
+        *("whole", "records only", "raw turns only", "no_selection", "dense_only"),
+        *BASELINES,
+    ]
     for name, ask in compared.items():
         assert ask(told, dialogue().probes[2])[0] == "D2:1", name
 
 
-def test_a_run_ranks_turns_and_sessions_of_every_question_by_every_system(db: None):
-    rankings = run([dialogue()], systems(RecallConfig.STANDARD), is_quiet=True)
-    assert {name: len(ranked) for name, ranked in rankings.items()} == dict.fromkeys(rankings, 3)
-    last = rankings["whole"][2]
-    assert last.turns[0] == "D2:1"
-    assert last.sessions[0] == "session_2"
-    assert last.evidence_sessions == {"session_2"}
+def test_an_ablation_of_construction_ranks_by_records_alone(told: Told):
+    ablation = RECIPES["standard"].without("eager")
+    ((name, ask),) = anew(ablation, asking=Asking()).items()
+    assert name == "eager, records only"
+    assert ask(told, dialogue().probes[0])[0] == "D1:1"
 
 
-def test_a_sample_is_the_same_every_time_and_never_larger_than_what_there_is():
-    (once,) = sample_probes([dialogue()], 2)
-    (again,) = sample_probes([dialogue()], 2)
-    assert once.probes == again.probes
-    assert len(once.probes) == 2
-    (whole,) = sample_probes([dialogue()], 99)
-    assert set(whole.probes) == set(dialogue().probes)
+def test_the_baselines_take_the_question_as_it_is_asked(told: Told):
+    probe = Probe("Ben", frozenset(), "4")
+    assert rank_by_words(told, probe) == [], "nobody says the name"
+    assert set(rank_by_vectors(told, probe)) == {"D1:1", "D1:2", "D2:1"}, "every turn has some cosine"
+    assert rank_by_vectors(told, Probe("你好吗", frozenset(), "4")) == [], "the embedder cannot read it"

@@ -1,16 +1,15 @@
 """LoCoMo's layout becomes dialogues; malformed evidence is mended or dropped."""
 
 import json
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evaluation.loaders.files import BadData
 from evaluation.loaders.locomo import load
-
-DATA = Path(os.environ.get("LYCHEE_BENCHMARK_DATA", Path(__file__).parents[4] / "shared" / "data"))
+from tests.evaluation.loaders.shapes import DATA
 
 
 def sample(evidence: list[str]) -> list[dict[str, Any]]:
@@ -69,6 +68,22 @@ def test_evidence_is_normalised(write: Any, raw: list[str], kept: set[str]) -> N
 def test_a_question_without_an_existing_turn_is_left_out(write: Any, raw: list[str]) -> None:
     (dialogue,) = load(write(sample(raw)))
     assert dialogue.probes == ()
+
+
+def test_a_question_bears_its_place_in_the_file_and_adversarial_ones_have_no_answer(write: Any) -> None:
+    content = sample(["D10:1"])
+    content[0]["qa"] += [{**content[0]["qa"][0], "category": 5}]
+    (dialogue,) = load(write(content))
+    assert [(probe.key, probe.is_answerable) for probe in dialogue.probes] == [("q1", True), ("q2", False)]
+    assert dialogue.people() == ("Ben", "Ann")
+
+
+def test_a_fault_is_named_with_its_sample(write: Any) -> None:
+    content = sample(["D10:1"])
+    assert load(write(content))
+    del content[0]["conversation"]["session_10_date_time"]
+    with pytest.raises(BadData, match="sample 1: 'session_10_date_time' is missing"):
+        load(write(content))
 
 
 @pytest.mark.data
