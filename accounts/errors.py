@@ -167,4 +167,4 @@ class IndexMismatch(ProviderError):
     """Stored vectors were made by another embedder than the one in use."""
 
     code = "index_mismatch"
-    title = "The vectors were made by another embedder; run `manage.py rebuild_index`"
+    title = "The vectors were made by another embedder; run `manage.py rebuild_index --background`"

@@ -24,8 +24,10 @@ from memory.models import (
     RecordEvidence,
     RetrievalLog,
 )
-from memory.selectors import model_states
+from memory.providers.registry import embedder
+from memory.selectors import model_states, reembedding_of
 from memory.services.curate import EDITABLE, edit_record, expire_record
+from memory.services.reembed import request_reembedding, spaces_to_reembed
 
 
 class EvidenceInline(TabularInline):  # type: ignore[misc]  # unfold has no types
@@ -176,10 +178,32 @@ class IndexScopeAdmin(ReadOnlyAdmin):
 class IndexStateAdmin(ReadOnlyAdmin):
     """Which embedder made a space's vectors, and how far they are."""
 
-    list_display = ("space", "kind", "embedder", "dimension", "epoch", "seq", "deletions")
+    list_display = ("space", "kind", "embedder", "dimension", "in_use", "progress", "epoch", "seq")
     list_filter = ("kind", "embedder")
     search_fields = ("space__slug",)
     list_select_related = ("space",)
+    actions = ("reembed",)
+
+    @admin.display(boolean=True, description="of the embedder in use")
+    def in_use(self, state: IndexState) -> bool:
+        """Otherwise the space is recalled by words alone."""
+        return (state.embedder, state.dimension) == (embedder().name, embedder().dimension)
+
+    @admin.display(description="re-embedding")
+    def progress(self, state: IndexState) -> str:
+        """How far it is, where it is asked for."""
+        found = reembedding_of(state.space_id)
+        if found is None or found.job_id is None:
+            return ""
+        return f"{found.state}: {found.done} / {found.total or '?'}. {found.error}".strip()
+
+    @admin.action(description="Embed these spaces again with the embedder in use, in the background")
+    def reembed(self, request: HttpRequest, queryset: "QuerySet[IndexState]") -> None:
+        """Queue a job for each chosen space whose vectors are of another embedder."""
+        due = set(spaces_to_reembed()).intersection(queryset.values_list("space_id", flat=True))
+        for space_id in due:
+            request_reembedding(space_id, user_id=request.user.pk)
+        self.message_user(request, _("%(n)d queued.") % {"n": len(due)})
 
 
 @admin.register(IndexLease)

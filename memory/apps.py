@@ -10,5 +10,10 @@ class MemoryConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the system checks."""
+        """Register the system checks, and re-embedding with the workers."""
+        from accounts.registries import register_job_kind
         from memory import checks  # noqa: F401
+        from memory.config import REEMBED
+        from memory.services.reembed import reembed_space
+
+        register_job_kind(REEMBED, reembed_space)

@@ -73,7 +73,7 @@ def check_stored_vectors(app_configs: Sequence[AppConfig] | None, **kwargs: Any)
             f"The vectors of {row['spaces']} space(s) were made by {row['embedder']} with"
             f" {row['dimension']} dimensions, the embedder in use is {using.name} with {using.dimension}."
             " Those spaces are recalled by words only.",
-            hint="Run `manage.py rebuild_index`.",
+            hint="Run `manage.py rebuild_index --background`: workers make them anew.",
             id=OTHER_EMBEDDER,
         )
         for row in found

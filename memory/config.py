@@ -7,6 +7,8 @@ cosine thresholds are those of the embedder named beside them.
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+REEMBED = "reembed"  # the job kind
+
 
 @dataclass(frozen=True, slots=True)
 class SurpriseScale:
@@ -231,6 +233,7 @@ class IndexConfig:
     drain_batch: int = 32
     lease_seconds: int = 30  # a batch of 32 takes 0.2 s, the model's first load 3 s
     rebuild_batch: int = 256
+    requeue_batch: int = 2_000  # items queued in one transaction, so that others may write between
     hot_space_items: int = 100_000  # larger spaces are searched by the vector store itself
     hot_cache_bytes: int = 512 * 1024 * 1024
     compact_dead_share: float = 0.5  # of a token file, before it is rewritten

@@ -55,6 +55,11 @@ class Embedder(Protocol):
         """The length of a vector."""
         ...
 
+    @property
+    def makes_tokens(self) -> bool:
+        """Whether it gives token vectors when asked for them."""
+        ...
+
     def embed(
         self, texts: Sequence[str], *, with_tokens: bool = False, on_usage: OnUsage | None = None
     ) -> list[Embedding]:

@@ -9,11 +9,13 @@ from django.db import connection
 from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.errors import InvalidInput, NotFound
+from accounts.models import Job
 from accounts.paging import Page
+from memory.config import REEMBED
 from memory.domain.types import MemoryType, Reader
-from memory.models import MemoryRecord, ModelStatus, RecordEvidence
+from memory.models import IndexState, MemoryRecord, ModelStatus, RecordEvidence
 from memory.providers.model_health import ModelHealth
-from memory.providers.registry import model_healths
+from memory.providers.registry import embedder, model_healths
 
 LIVE, EXPIRED, ALL = "live", "expired", "all"
 
@@ -122,6 +124,34 @@ def _cursor_id(cursor: str) -> UUID:
     except ValueError:
         message = "Take the cursor from the last page's answer, unchanged."
         raise InvalidInput.field("cursor", message) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Reembedding:
+    """Vectors that another embedder made, and the job that makes them anew; `job_id` None where
+    nobody has asked for it yet.
+    """
+
+    job_id: UUID | None
+    state: str  # the job's
+    done: int
+    total: int  # 0: not known yet
+    error: str
+
+
+def reembedding_of(space_id: UUID) -> Reembedding | None:
+    """How far a space's re-embedding is; None where there is nothing to do."""
+    using = embedder()
+    states = IndexState.objects.filter(space_id=space_id)
+    is_due = states.exclude(embedder=using.name, dimension=using.dimension).exists()
+    jobs = Job.objects.for_space(space_id).filter(kind=REEMBED).order_by("-id")
+    job: Job | None = jobs.first()
+    if job is None or (not is_due and job.state in (Job.State.DONE, Job.State.FAILED)):
+        return Reembedding(None, "", 0, 0, "") if is_due else None
+    if job.state == Job.State.DONE:  # of an earlier change
+        return Reembedding(None, "", 0, 0, "")
+    result = job.result
+    return Reembedding(job.id, job.state, int(result.get("done", 0)), int(result.get("total", 0)), job.error)
 
 
 @dataclass(frozen=True, slots=True)

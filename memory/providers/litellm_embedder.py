@@ -34,6 +34,11 @@ class LiteLLMEmbedder:
         """The length of a vector."""
         return self._dimension
 
+    @property
+    def makes_tokens(self) -> bool:
+        """None come over an API."""
+        return False
+
     def embed(
         self, texts: Sequence[str], *, with_tokens: bool = False, on_usage: OnUsage | None = None
     ) -> list[Embedding]:

@@ -66,6 +66,11 @@ class LocalEmbedder:
         """The length of a vector."""
         return LOCAL_EMBEDDER.dimension
 
+    @property
+    def makes_tokens(self) -> bool:
+        """For late interaction."""
+        return True
+
     def embed(
         self, texts: Sequence[str], *, with_tokens: bool = False, on_usage: OnUsage | None = None
     ) -> list[Embedding]:

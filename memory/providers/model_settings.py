@@ -86,7 +86,7 @@ def dimension_fault(model: str, *, configured: int, found: int) -> str:
         return ""
     return (
         f"{model} makes vectors of length {found}, but EMBEDDING_DIM says {configured}: "
-        f"set EMBEDDING_DIM={found} and run `manage.py rebuild_index`."
+        f"set EMBEDDING_DIM={found} and run `manage.py rebuild_index --background`."
     )
 
 

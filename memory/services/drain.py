@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from memory.config import IndexConfig
 from memory.domain.types import Kind, Usage
 from memory.errors import IndexMismatch
-from memory.models import IndexedItem, IndexOutbox, MemoryRecord
+from memory.models import IndexedItem, IndexOutbox, IndexState, MemoryRecord
 from memory.ports import Embedding, OnUsage, VectorEntry, Vectors
 from memory.providers.registry import embedder
 from memory.registries import turn_source, usage_sinks
@@ -62,7 +62,12 @@ def await_vectors(space_id: UUID, *, within_seconds: float, config: IndexConfig 
 
 
 def drain_held(space_id: UUID, lease: Lease, *, config: IndexConfig = CONFIG, most: int | None = None) -> int:
-    """Drain as the holder of the space's lease, at least `most` entries if so many are queued."""
+    """Drain as the holder of the space's lease, at least `most` entries if so many are queued.
+
+    Raises ProviderError; IndexMismatch before anything is embedded in vain.
+    """
+    if is_of_other_embedder(space_id):
+        raise IndexMismatch
     done = 0
     while batch := list(_pending(space_id).order_by("id")[: config.drain_batch]):
         for kind in Kind:
@@ -71,6 +76,13 @@ def drain_held(space_id: UUID, lease: Lease, *, config: IndexConfig = CONFIG, mo
         if not lease.renew() or (most and done >= most):
             break
     return done
+
+
+def is_of_other_embedder(space_id: UUID) -> bool:
+    """Whether the space holds vectors that another embedder than the one in use has made."""
+    using = embedder()
+    states = IndexState.objects.filter(space_id=space_id)
+    return states.exclude(embedder=using.name, dimension=using.dimension).exists()
 
 
 def turn_vectors(space_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, Vectors | None]:

@@ -14,6 +14,7 @@ from memory.config import IndexConfig
 from memory.domain.types import IndexItem, Kind, Role
 from memory.errors import ProviderUnavailable
 from memory.models import IndexedItem, IndexOutbox, MemoryRecord
+from memory.providers.registry import embedder
 from memory.registries import turn_source
 from memory.services.drain import (
     CONFIG,
@@ -149,10 +150,11 @@ def _compare(space_id: UUID, kind: Kind, rows: set[UUID]) -> KindDrift:
     queued = set(IndexOutbox.objects.filter(space_id=space_id, kind=kind).values_list("item", flat=True))
     stored, tokens = vector_index().seqs(space_id, kind), token_store().items(space_id, kind)
     missing, stale = rows - by_uid.keys(), set()
+    has_tokens = embedder().makes_tokens
     for uid, (item, seq) in by_uid.items():
         if uid not in rows or item in queued or seq == NO_VECTOR:
             continue
-        if item not in stored or item not in tokens:
+        if item not in stored or (has_tokens and item not in tokens):
             missing.add(uid)
         elif stored[item] != seq:
             stale.add(uid)

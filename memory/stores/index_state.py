@@ -45,7 +45,8 @@ class States:
         if (row[0], row[1]) != (self.spec.name, self.spec.dimension):
             raise IndexMismatch(
                 f"The vectors of this space were made by {row[0]} with {row[1]} dimensions, the embedder"
-                f" in use is {self.spec.name} with {self.spec.dimension}. Run `manage.py rebuild_index`."
+                f" in use is {self.spec.name} with {self.spec.dimension}."
+                " Run `manage.py rebuild_index --background`."
             )
         return Version(*row[2:])
 

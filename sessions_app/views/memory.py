@@ -20,7 +20,7 @@ from accounts.principals import Principal
 from accounts.selectors import get_job
 from memory.domain.types import MemoryType, Reader
 from memory.models import MemoryRecord
-from memory.selectors import RecordFilters, list_records
+from memory.selectors import RecordFilters, list_records, reembedding_of
 from sessions_app.forms import RecordFilterForm
 from sessions_app.selectors import list_sessions, space_status
 from sessions_app.services.consolidate import request_consolidation
@@ -48,7 +48,11 @@ def remembered(request: HttpRequest, principal: Principal) -> HttpResponse:
     if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
         template = "sessions_app/_record_items.html" if cursor else "sessions_app/_records.html"
         return page(request, template, frame(principal, place="memory"), own, status=status)
-    own |= {"waiting": list_waiting(principal), "figures": _figures(principal)}
+    own |= {
+        "waiting": list_waiting(principal),
+        "figures": _figures(principal),
+        "reembedding": reembedding_of(principal.space_id),
+    }
     return page(request, "sessions_app/memory.html", frame(principal, place="memory"), own, status=status)
 
 

@@ -83,6 +83,11 @@ def test_odd_texts_neither_raise_nor_disturb_their_neighbours(adapter: Embedder)
     assert last @ vector(adapter, ENGLISH[3]) > 0.98
 
 
+def test_token_vectors_come_if_it_says_so(adapter: Embedder):
+    made = adapter.embed(ENGLISH, with_tokens=True)
+    assert {embedding.tokens is not None for embedding in made} == {adapter.makes_tokens}
+
+
 def test_a_model_of_ones_own_takes_nothing_and_tells_nothing(adapter: Embedder):
     took: list[object] = []
     adapter.embed(ENGLISH, on_usage=took.append)

@@ -15,6 +15,7 @@ from tests.contracts.test_embedder import (  # noqa: F401 - collected here, with
     test_order_is_kept_whatever_the_lengths_and_the_batch,
     test_the_same_text_gives_the_same_vector,
     test_threads_may_share_it,
+    test_token_vectors_come_if_it_says_so,
     test_vectors_are_unit_float32_of_the_declared_dimension,
 )
 from tests.model_server import ModelServer

@@ -1,4 +1,4 @@
-"""`manage.py rebuild_index [--space slug]`: make every index anew from the rows."""
+"""`manage.py rebuild_index [--space slug] [--background]`: make indexes anew from the rows."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from tqdm import tqdm
 
 from accounts.models import Space
 from memory.errors import ProviderError
+from memory.services.reembed import request_reembedding, spaces_to_reembed
 from memory.services.reindex import rebuild_space
 
 
@@ -16,14 +17,31 @@ class Command(BaseCommand):
     help = "Make the indexes of every space, or of one, anew from the rows."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One option: which space."""
+        """Which space, and whether a worker is to do it."""
         parser.add_argument("--space", metavar="SLUG", help="only this space")
+        parser.add_argument(
+            "--background",
+            action="store_true",
+            help="only queue what another embedding model asks for; a worker makes the vectors anew"
+            " while recall by words goes on",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Rebuild space by space, with a progress bar, and say how much there was."""
         spaces = find_spaces(options["space"])
+        if options["background"]:
+            self._queue(spaces)
+            return
         items = sum(self._rebuild(space) for space in spaces)
         self.stdout.write(f"Rebuilt the index of {len(spaces)} space(s): {items:,} items.")
+
+    def _queue(self, spaces: list[Space]) -> None:
+        """Queue a job for each of the spaces whose vectors are of another embedder."""
+        due = set(spaces_to_reembed())
+        jobs = [request_reembedding(space.id, user_id=None) for space in spaces if space.id in due]
+        for job in jobs:
+            self.stdout.write(f"{job.space.slug}: GET /jobs/{job.id} tells how far it is")
+        self.stdout.write(f"Queued the re-embedding of {len(jobs)} of {len(spaces)} space(s).")
 
     def _rebuild(self, space: Space) -> int:
         with tqdm(unit=" items", desc=space.slug, leave=False, file=self.stderr) as bar:
