@@ -1,5 +1,6 @@
 """`/health`, `/livez`, `/readyz`: for load balancers and people on call."""
 
+import errno
 import logging
 from collections.abc import Callable
 
@@ -10,14 +11,16 @@ from django.http import HttpRequest
 from kombu.exceptions import OperationalError
 from ninja import Router, Status
 
+from accounts.services.probes import write_to_database, write_to_folder
 from api.schemas.pipeline import Health, Part, Readiness
 from memory.checks import check_embedder_packages, check_stored_vectors
 from memory.selectors import model_states
+from memory.services.warming import is_warming
 
 logger = logging.getLogger(__name__)
 
 PING_SECONDS = 1.0
-OK, DEGRADED, FAILED = "ok", "degraded", "failed"
+OK, DEGRADED, WARMING, FAILED = "ok", "degraded", "warming", "failed"
 Finding = tuple[str, str]  # a status, and what to do where it is not OK
 
 router = Router(tags=["health"])
@@ -40,12 +43,11 @@ def livez(request: HttpRequest) -> Health:
 @router.api_operation(["HEAD"], "/readyz", response={200: Readiness, 503: Readiness}, include_in_schema=False)
 @router.get("/readyz", response={200: Readiness, 503: Readiness}, summary="Is it ready")
 def readyz(request: HttpRequest) -> Status[Readiness]:
-    """Database, index, worker and models, one by one; 503 where one of them is not well."""
+    """Part by part; 503 where one of them is not well, or while the server still warms up."""
     parts = [Part(name=name, status=status, detail=detail) for name, (status, detail) in _probe()]
-    is_ready = all(part.status != FAILED for part in parts)
-    return Status(
-        200 if is_ready else 503, Readiness(status="ready" if is_ready else "not_ready", parts=parts)
-    )
+    states = {part.status for part in parts}
+    status = "not_ready" if FAILED in states else "warming" if WARMING in states else "ready"
+    return Status(200 if status == "ready" else 503, Readiness(status=status, parts=parts))
 
 
 def _probe() -> list[tuple[str, Finding]]:
@@ -59,6 +61,29 @@ def _database() -> Finding:
     except DatabaseError:
         logger.exception("The database does not answer")
         return FAILED, "The database does not answer; look at its log and at DATABASE_URL."
+    try:
+        write_to_database()
+    except DatabaseError:
+        logger.exception("The database stores nothing")
+        return FAILED, "The database answers and stores nothing; look whether its disk is full or read-only."
+    return OK, ""
+
+
+def _folder() -> Finding:
+    """Indexes and, by default, the database lie in it."""
+    try:
+        write_to_folder(settings.DATA_DIR)
+    except OSError as error:
+        logger.exception("The data folder cannot be written")
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return FAILED, "The disk of the data folder is full; make room. What is stored can still be read."
+        return FAILED, "The data folder cannot be written; look at LYCHEE_DATA_DIR and its permissions."
+    return OK, ""
+
+
+def _warm_up() -> Finding:
+    if is_warming():
+        return WARMING, "Models and vector store are being loaded; a question now would wait for them."
     return OK, ""
 
 
@@ -100,7 +125,9 @@ def _models() -> Finding:
 
 PROBES: dict[str, Callable[[], Finding]] = {
     "database": _database,
+    "folder": _folder,
     "index": _index,
     "worker": _worker,
     "models": _models,
+    "warm_up": _warm_up,
 }

@@ -67,7 +67,7 @@ class Health(Schema):
 
 
 class Part(Schema):
-    """A part the server needs: `ok`, `degraded` or `failed`, and how to mend it."""
+    """A part the server needs: `ok`, `degraded`, `warming` or `failed`, and how to mend it."""
 
     name: str
     status: str
@@ -75,7 +75,7 @@ class Part(Schema):
 
 
 class Readiness(Schema):
-    """`ready` when no part has failed."""
+    """`ready`, `warming` for some seconds after a start, or `not_ready` where a part has failed."""
 
     status: str
     parts: list[Part]

@@ -92,7 +92,7 @@ def probe_embedder() -> str:
     return dimension_fault(client.settings.model, configured=dimension, found=found)
 
 
-def warm_up() -> None:
+def warm_up_model() -> None:
     """Load what the first call of the language model needs."""
     client = _language_client()
     if client:

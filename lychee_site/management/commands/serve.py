@@ -2,32 +2,24 @@
 
 import argparse
 import fcntl
-import logging
 import os
 import secrets
 import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import uvicorn
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import BaseCommand, CommandError, call_command
-from django.utils import timezone
 
 from accounts.services.users import register_user
 from lychee_site.worker import embedded_worker
-from memory.domain.types import Kind, Question
 from memory.errors import ProviderError
-from memory.providers.offline_language import OfflineLanguage
-from memory.providers.registry import embedder, language_model, probe_embedder, warm_up
-from memory.stores.registry import vector_index
-
-logger = logging.getLogger(__name__)
+from memory.providers.registry import language_model, probe_embedder
+from memory.services.warming import begin_warming
 
 DEMO_USER = "demo"
 
@@ -50,7 +42,7 @@ class Command(BaseCommand):
             self._try_embedder()
             call_command("migrate", interactive=False, verbosity=0)
             self._welcome(port, password=make_first_user())
-            threading.Thread(target=_warm_up, daemon=True).start()
+            begin_warming()
             # The server ends by itself on Ctrl+C and raises the signal again for whoever waits.
             with suppress(KeyboardInterrupt), embedded_worker():
                 _server().run(sockets=[listening])
@@ -130,17 +122,6 @@ def _only_process(folder: Path) -> Iterator[None]:
                     "LYCHEE_DATA_DIR, or set REDIS_URL to run several."
                 ) from error
         yield
-
-
-def _warm_up() -> None:
-    """Load what the first question needs before it comes: embedder, vector store, model."""
-    try:
-        embedder().embed(["warm up"])
-        vector_index().seqs(uuid4(), Kind.TURN)  # a space that holds nothing
-        OfflineLanguage().plan(Question("What happened yesterday?", now=timezone.now(), time_zone="UTC"))
-        warm_up()
-    except ProviderError as error:
-        logger.warning("a model does not answer yet: %s", error.detail)
 
 
 def _server() -> uvicorn.Server:

@@ -1,5 +1,7 @@
 """`/health`, `/livez`, `/readyz`: what each says when a part is away."""
 
+import errno
+import os
 from datetime import UTC, datetime
 from typing import Any
 
@@ -41,7 +43,44 @@ def test_the_server_tells_its_version_without_asking_anybody(path: str, settings
 def test_it_is_ready_when_every_part_is(db: None) -> None:
     reply = Client().get("/readyz")
     assert (reply.status_code, reply.json()["status"]) == (200, "ready"), reply.content
-    assert parts() == {"database": "ok", "index": "ok", "worker": "ok", "models": "ok"}
+    assert parts() == dict.fromkeys(["database", "folder", "index", "worker", "models", "warm_up"], "ok")
+
+
+def test_while_it_warms_up_it_says_so_and_is_not_ready(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "is_warming", lambda: True)
+    reply = Client().get("/readyz")
+    assert (reply.status_code, reply.json()["status"]) == (503, "warming")
+    assert "being loaded" in reply.content.decode()
+    monkeypatch.setattr(current_app.control, "ping", lambda **_: [])
+    assert Client().get("/readyz").json()["status"] == "not_ready", "a failure is more than a delay"
+    assert Client().get("/livez").status_code == 200
+
+
+def test_a_database_that_only_reads_is_not_ready(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise DatabaseError("database or disk is full")
+
+    monkeypatch.setattr(health, "write_to_database", fail)
+    reply = Client().get("/readyz")
+    assert (reply.status_code, parts()["database"]) == (503, "failed")
+    assert "disk is full" in reply.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [(errno.ENOSPC, "disk of the data folder is full"), (errno.EACCES, "LYCHEE_DATA_DIR")],
+)
+def test_a_data_folder_that_takes_nothing_is_told_with_its_remedy(
+    db: None, monkeypatch: pytest.MonkeyPatch, fault: int, words: str
+) -> None:
+    def fail(_fd: int) -> None:
+        raise OSError(fault, "canary")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    reply = Client().get("/readyz")
+    assert (reply.status_code, parts()["folder"]) == (503, "failed")
+    assert words in reply.content.decode()
+    assert "canary" not in reply.content.decode()
 
 
 def test_without_a_worker_it_is_not_ready(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

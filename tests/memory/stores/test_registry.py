@@ -44,3 +44,11 @@ def test_each_store_is_made_once():
     assert registry.vector_index() is registry.vector_index()
     assert registry.text_index() is registry.text_index()
     assert registry.token_store() is registry.token_store()
+
+
+@pytest.mark.parametrize("name", ["lancedb", "exact"])
+def test_a_rehearsal_leaves_nothing_behind(name: str, settings: Settings, tmp_path: Path):
+    settings.VECTOR_STORE = name
+    settings.DATA_DIR = tmp_path
+    registry.rehearse_vectors()
+    assert list(tmp_path.iterdir()) == []
