@@ -205,6 +205,7 @@ class ModelConfig:
     answer_seconds: float = 300.0
     embed_seconds: float = 60.0
     attempts: int = 4
+    least_attempt_seconds: float = 0.2  # an attempt that would have less is not begun
     backoff_seconds: float = 0.5  # full jitter: uniform in [0, backoff * 2^(attempt - 1)]
     backoff_ceiling_seconds: float = 20.0
     breaker_failures: int = 3  # calls in a row, each with its attempts, before the model rests

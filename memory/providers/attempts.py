@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from memory.config import ModelConfig
+from memory.domain.reply_schemas import ReplyShape
 from memory.errors import ProviderError, ProviderUnavailable
 from memory.providers.model_loop import ModelLoop
 from memory.providers.retrying import Clockwork, pause_seconds
@@ -33,6 +34,7 @@ class Purpose:
     seconds: float
     output_tokens: int = 0
     is_background: bool = False
+    shape: ReplyShape | None = None  # what the reply should be, where the model can be held to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class Attempts:
         pause = pause_seconds(
             number, config=self.config, clockwork=self.clockwork, retry_after=error.retry_after
         )
-        return pause if pause < left else None
+        return pause if pause + self.config.least_attempt_seconds < left else None
 
     async def _try(
         self, attempt: Attempt[Result], purpose: Purpose, *, seconds: float

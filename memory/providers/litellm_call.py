@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from memory.config import ModelConfig
@@ -37,6 +38,7 @@ from memory.providers.litellm_vendor import (
     Tokens,
     is_usage_told,
     refuse_filtered,
+    response_format,
     said,
     tokens_of,
     vectors_of,
@@ -51,6 +53,7 @@ from memory.providers.tokens import TiktokenCounter
 Result = TypeVar("Result")
 
 _GRACE_SECONDS = 5.0  # beyond a deadline, for a call that does not let itself be cancelled
+SHAPE = "response_format"
 _MESSAGE_TOKENS = 4  # a chat template's own, each message
 
 
@@ -148,7 +151,7 @@ class ModelClient:
         """Import LiteLLM and start the loop now, so that the first call does not wait for it."""
         self._attempts()
 
-    def _attempts(self, *, is_probe: bool = False) -> Attempts:
+    def _attempts(self, *, is_probe: bool = False, is_shaped: bool = False) -> Attempts:
         """How this model is called, once it is certain that the key goes where it should."""
         settings = self.settings
         if variable := stray_base(settings, os.environ):
@@ -161,11 +164,15 @@ class ModelClient:
             origin=settings.origin,
             config=replace(self.config, attempts=1) if is_probe else self.config,
             clockwork=self._clockwork,
-            translate=self._translate,
+            translate=partial(self._translate, is_shaped=is_shaped),
         )
 
-    def _translate(self, error: Exception) -> ProviderError:
+    def _translate(self, error: Exception, *, is_shaped: bool) -> ProviderError:
+        """The failure as ours; of a 400 that names nothing, the shape we asked for may be the cause."""
         failure = translate(error, settings=self.settings, now=self._clockwork.now())
+        is_shaped = is_shaped and SHAPE not in self._left_out
+        if is_shaped and isinstance(failure, ProviderRefused) and getattr(error, "status_code", 0) == 400:
+            failure = ParameterRefused(SHAPE)
         if isinstance(failure, ParameterRefused):
             self._left_out.add(failure.parameter)
         return failure
@@ -175,7 +182,7 @@ class ModelClient:
         scope.check()
         watch = CallWatch(self.health, self.breaker)
         with watch.whole():
-            attempts = self._attempts(is_probe=watch.is_probe)
+            attempts = self._attempts(is_probe=watch.is_probe, is_shaped=purpose.shape is not None)
             bounded = replace(purpose, seconds=min(purpose.seconds, scope.seconds_left))
             call = attempts.loop.submit(attempts.run(attempt, bounded))
             with scope.holding(call):
@@ -278,6 +285,7 @@ class ModelClient:
             else 0.0,  # a plan or a record is no place for chance
             "top_p": settings.top_p if is_answer else None,
             "max_tokens": settings.max_tokens or purpose.output_tokens,
+            SHAPE: response_format(settings.model, purpose.shape) if purpose.shape else None,
             **more,
         }
         return {

@@ -27,7 +27,7 @@ _FILTERED = re.compile(
 )
 _QUOTA = re.compile(r"insufficient.?quota|exceeded your current quota|billing|credit balance", re.IGNORECASE)
 # Of those we send, the ones that a model may not know.
-_OPTIONAL = "temperature|top_p|max_tokens|stream_options"
+_OPTIONAL = "temperature|top_p|max_tokens|stream_options|response_format"
 _UNKNOWN = (
     r"(?:un(?:supported|known|recognized|expected)|not (?:support|allow|permit)|only the default|invalid"
     r"|extra)"

@@ -13,6 +13,7 @@ from memory.domain.encoding_replies import ReadEncoding, read_encoding
 from memory.domain.plan_replies import read_plan
 from memory.domain.prompts import Messages, answer_prompt, encode_prompt, plan_prompt, repair_prompt
 from memory.domain.replies import Fault, Unreadable
+from memory.domain.reply_schemas import ENCODING_SHAPE, PLAN_SHAPE
 from memory.domain.types import Encoding, Plan, Question, Role, SegmentText, Turn
 from memory.errors import ContextTooLong, ProviderError, ReplyFaulty, ReplyRefused, ReplyTruncated
 from memory.ports import AnswerRequest, OnUsage
@@ -45,7 +46,7 @@ class LiteLLMLanguage:
             recent_tokens=config.plan_recent_tokens,
             question_chars=config.plan_question_chars,
         )
-        purpose = Purpose("plan", config.plan_seconds, config.plan_output_tokens)
+        purpose = Purpose("plan", config.plan_seconds, config.plan_output_tokens, shape=PLAN_SHAPE)
         reply = self._client.complete(prompt, purpose, on_usage=on_usage)
         plan = read_plan(reply.text, question, is_cut=reply.is_cut)
         if isinstance(plan, Unreadable):
@@ -137,7 +138,9 @@ class _Encoder:
 
 
 def _encode_purpose(name: str, config: ModelConfig) -> Purpose:
-    return Purpose(name, config.encode_seconds, config.encode_output_tokens, is_background=True)
+    return Purpose(
+        name, config.encode_seconds, config.encode_output_tokens, is_background=True, shape=ENCODING_SHAPE
+    )
 
 
 def _error_of(unreadable: Unreadable) -> ProviderError:

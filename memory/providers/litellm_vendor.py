@@ -12,6 +12,7 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
+from memory.domain.reply_schemas import ReplyShape
 from memory.errors import ReplyRefused
 
 # Log lines of these hold URLs, prompts or keys.
@@ -94,6 +95,17 @@ def tokens_of(made: Any) -> Tokens:
         written=getattr(usage, "completion_tokens", None) or 0,
         cached=getattr(details, "cached_tokens", None) or 0,
     )
+
+
+def response_format(model: str, shape: ReplyShape) -> dict[str, Any] | None:
+    """How this model is held to the shape: by its schema, to JSON alone, or not at all (None)."""
+    litellm = vendor()
+    if "response_format" not in (litellm.get_supported_openai_params(model=model) or ()):
+        return None
+    if not litellm.supports_response_schema(model=model):
+        return {"type": "json_object"}
+    told = {"name": shape.name, "schema": shape.schema, "strict": False}
+    return {"type": "json_schema", "json_schema": told}
 
 
 def is_usage_told(source: Any) -> bool:
