@@ -78,6 +78,13 @@ class Conflict(LycheeError):
     title = "That conflicts with what is stored"
 
 
+class Outdated(Conflict):
+    """The thing was changed since it was read, and the request said which version it read."""
+
+    code = "precondition_failed"
+    title = "It has changed since you read it"
+
+
 class SessionBusy(Conflict):
     """The session is answering; one turn at a time."""
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.forms import ModelForm
@@ -41,6 +42,16 @@ class EvidenceInline(TabularInline):  # type: ignore[misc]  # unfold has no type
     readonly_fields = fields
 
 
+class RecordForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+    """A correction, with the version that the person saw."""
+
+    seen_version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seen_version"].initial = self.instance.version
+
+
 @admin.register(MemoryRecord)
 class MemoryRecordAdmin(LycheeAdmin):
     """What is remembered. A correction goes through the same service as on the pages."""
@@ -56,6 +67,7 @@ class MemoryRecordAdmin(LycheeAdmin):
     search_fields = ("semantic_text", "subject", "space__slug", "=session_id")
     list_select_related = ("space",)
     ordering = ("-id",)
+    form = RecordForm
     inlines = (EvidenceInline,)
     actions = ("expire",)
 
@@ -94,6 +106,7 @@ class MemoryRecordAdmin(LycheeAdmin):
     ) -> None:
         """Hand what changed to the service; a refusal is told and changes nothing."""
         changes = {name: form.cleaned_data[name] for name in form.changed_data if name in EDITABLE}
+        changes["version"] = form.cleaned_data["seen_version"]
         try:
             edit_record(_acting(request, obj), obj.pk, changes)
         except LycheeError as error:

@@ -109,8 +109,10 @@ class RecordForm(LycheeForm):
     valid_to = MomentField(_("True until"))
 
     def clean(self) -> dict[str, object]:
-        """The validity must not end before it begins."""
+        """The validity must not end before it begins, and the version read must be told."""
         cleaned: dict[str, object] = super().clean() or self.cleaned_data
+        if cleaned.get("version") is None:
+            self.add_error(None, _("The page does not say which version you read; open it again."))
         start, end = cleaned.get("valid_from"), cleaned.get("valid_to")
         if isinstance(start, datetime) and isinstance(end, datetime) and end <= start:
             self.add_error("valid_to", _("This is not after the beginning."))

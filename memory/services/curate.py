@@ -26,6 +26,7 @@ MAX_TEXT_CHARS = 8_000
 MAX_REASON_CHARS = 128
 MAX_LISTED = 32
 MAX_LISTED_CHARS = 128
+EDITED_MEANWHILE: Final = "edited_meanwhile"  # the code of a Conflict
 EDITED: Final = "record.edited"  # what a person set; what followed from it is another event
 EDITABLE: Final = ("semantic_text", "memory_type", "subject", "entities", "topics", "valid_from", "valid_to")
 
@@ -91,7 +92,7 @@ def _locked(principal: Principal, record_id: UUID) -> MemoryRecord:
 def _check_version(row: MemoryRecord, version: object) -> None:
     if version is not None and version != row.version:
         message = _("Somebody has changed this record meanwhile; read it again.")
-        raise Conflict(message, code="edited_meanwhile")
+        raise Conflict(message, code=EDITED_MEANWHILE)
 
 
 def _apply(row: MemoryRecord, cleaned: Mapping[str, object]) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ def change_url(record: MemoryRecord) -> str:
 
 def correction(**changes: str) -> dict[str, str]:
     return {
+        "seen_version": "1",
         "semantic_text": "Ana lives in Porto.",
         "memory_type": "fact",
         "subject": "Ana",
@@ -92,6 +93,17 @@ def test_a_correction_the_service_refuses_is_told_and_changes_nothing(staff, rec
     assert "must lie after" in page
     record.refresh_from_db()
     assert record.version == 1
+
+
+def test_of_two_who_correct_at_once_the_second_is_told(staff, record):
+    assert (
+        '<input type="hidden" name="seen_version" value="1"' in staff.get(change_url(record)).content.decode()
+    )
+    staff.post(change_url(record), correction(subject="Ana Lima"))
+    page = staff.post(change_url(record), correction(subject="Anna"), follow=True).content.decode()
+    assert "changed this record meanwhile" in page
+    record.refresh_from_db()
+    assert (record.subject, record.version) == ("Ana Lima", 2)
 
 
 def test_what_a_person_may_not_correct_is_shown_and_not_asked_for(staff, record):

@@ -9,7 +9,9 @@ from sessions_app.forms import ExpireForm, NewSessionForm, PositionForm, RecordF
 
 
 def record(**changes: str) -> RecordForm:
-    return RecordForm({"semantic_text": "Ana lives in Porto.", "memory_type": "fact", **changes})
+    return RecordForm(
+        {"semantic_text": "Ana lives in Porto.", "memory_type": "fact", "version": "1", **changes}
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,18 @@
 """`/memory/records`: lists, filters, corrections, expiry."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from accounts.models import AuditEvent
+from api.rest import records
 from memory.models import MemoryRecord
 from sessions_app.models import Session
-from tests.api.cast import Cast, Person, pointers, problem
+from tests.api.cast import JSON, Cast, Person, pointers, problem
 
 SAID = (
     "I live in Lisbon and I work as a marine biologist.",
@@ -156,6 +159,50 @@ def test_a_faulty_correction_changes_nothing(cast: Cast, name: str, value: Any) 
     document = problem(cast.alice.patch(path, {name: value}), 422, "invalid_input")
     assert {pointer.split("/")[1] for pointer in pointers(document)} == {name}
     assert cast.alice.get(path).json() == record
+
+
+def lisbon_path(cast: Cast) -> str:
+    items = remember(cast.alice)
+    return f"/memory/records/{next(i for i in items if 'Lisbon' in i['semantic_text'])['record_id']}"
+
+
+def patch(who: Person, path: str, body: dict[str, Any], **headers: str) -> Any:
+    return Client().generic("PATCH", path, json.dumps(body), JSON, headers={**who.headers, **headers})
+
+
+def test_of_two_who_correct_at_once_nobody_is_overwritten_unseen(cast: Cast) -> None:
+    path = lisbon_path(cast)
+    read = cast.alice.get(path)
+    assert read["ETag"] == f'"{read.json()["version"]}"'
+    first = patch(cast.bob, path, {"subject": "Bob"}, **{"If-Match": read["ETag"]})
+    assert (first.status_code, first["ETag"]) == (200, f'"{first.json()["version"]}"')
+    assert first["ETag"] != read["ETag"]
+    second = patch(cast.alice, path, {"subject": "Alice"}, **{"If-Match": read["ETag"]})
+    assert "read it again" in problem(second, 412, "precondition_failed")["detail"]
+    by_body = cast.alice.patch(path, {"subject": "Alice", "version": read.json()["version"]})
+    problem(by_body, 409, "edited_meanwhile")
+    assert cast.alice.get(path).json()["subject"] == "Bob"
+
+
+@pytest.mark.parametrize("header", ['"0"', "1", 'W/"1"', '"x"', '"2", "3"'])
+def test_a_version_that_is_not_the_present_one_changes_nothing(cast: Cast, header: str) -> None:
+    path = lisbon_path(cast)
+    problem(patch(cast.alice, path, {"subject": "x"}, **{"If-Match": header}), 412, "precondition_failed")
+    assert cast.alice.get(path)["ETag"] == '"1"'
+
+
+@pytest.mark.parametrize("header", ["*", '"0", "1"', ""])
+def test_any_version_or_one_of_several_may_be_meant(cast: Cast, header: str) -> None:
+    path = lisbon_path(cast)
+    assert patch(cast.alice, path, {"subject": "x"}, **{"If-Match": header}).status_code == 200
+
+
+def test_a_change_between_the_look_and_the_lock_is_noticed(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = lisbon_path(cast)
+    monkeypatch.setattr(records, "matching_version", lambda _header, version: version - 1)
+    problem(patch(cast.alice, path, {"subject": "x"}, **{"If-Match": '"1"'}), 412, "precondition_failed")
 
 
 def test_an_expired_record_is_recalled_no_more(cast: Cast) -> None:

@@ -16,7 +16,8 @@ def url(record: MemoryRecord, page: str = "record", space: str = "garden") -> st
 
 
 def correction(**changes: str) -> dict[str, str]:
-    return {"semantic_text": "Ana lives in Porto.", "memory_type": "fact", "subject": "Ana", **changes}
+    read = {"semantic_text": "Ana lives in Porto.", "memory_type": "fact", "subject": "Ana", "version": "1"}
+    return {**read, **changes}
 
 
 def test_the_page_shows_the_words_it_came_from_with_a_turn_around_them(browse, alice, session):
@@ -171,6 +172,14 @@ def test_in_the_list_the_memory_stays_in_place_as_expired(browse, alice, record)
     assert response["HX-Trigger"] == "expired"
     assert "is-expired" in page
     assert "<form" not in page
+
+
+def test_a_correction_that_does_not_say_what_it_read_is_refused_in_words(browse, alice, record):
+    response = browse(alice).post(url(record, "record-edit"), correction(version="", subject="Bo"))
+    assert response.status_code == 422
+    assert "which version you read" in response.content.decode()
+    record.refresh_from_db()
+    assert record.subject == "Ana"
 
 
 @pytest.mark.parametrize("page", ["record-edit", "record-expire"])
