@@ -251,6 +251,16 @@ EMBEDDING: dict[str, Any] = {
     "api_key": env.str("EMBEDDING_API_KEY", "").strip(),
     "api_base": env.str("EMBEDDING_API_BASE", "").strip(),
 }
+RERANKER: dict[str, Any] = {
+    "model": env.str("RERANKER_MODEL", "").strip(),
+    "api_key": env.str("RERANKER_API_KEY", "").strip(),
+    "api_base": env.str("RERANKER_API_BASE", "").strip(),
+}
+VLM: dict[str, Any] = {
+    "model": env.str("VLM_MODEL", "").strip(),
+    "api_key": env.str("VLM_API_KEY", "").strip(),
+    "api_base": env.str("VLM_API_BASE", "").strip(),
+}
 EMBEDDING_DIM: int | None = env.whole_or_none("EMBEDDING_DIM", "")
 DAILY_TOKEN_BUDGET = env.int("DAILY_TOKEN_BUDGET", 0, validate=Range(min=0))
 

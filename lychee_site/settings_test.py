@@ -13,6 +13,8 @@ from lychee_site.settings import DATA_DIR, DATABASES  # noqa: E402
 # Whatever a developer's .env names, tests begin without a model.
 LLM = {"model": "", "api_key": "", "api_base": "", "temperature": None, "top_p": None, "max_tokens": None}
 EMBEDDING = {"model": "", "api_key": "", "api_base": ""}
+RERANKER = {"model": "", "api_key": "", "api_base": ""}
+VLM = {"model": "", "api_key": "", "api_base": ""}
 EMBEDDING_DIM = None
 DAILY_TOKEN_BUDGET = 0
 SECRET_KEY = "for tests only, at least fifty characters long, never served"  # noqa: S105

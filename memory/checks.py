@@ -13,13 +13,14 @@ from django.db.models import Count
 
 from memory.models import IndexState
 from memory.providers.local_embedder import PACKAGES
-from memory.providers.registry import configuration_faults, embedder
+from memory.providers.registry import configuration_doubts, configuration_faults, embedder
 from memory.stores.registry import why_no_lancedb
 
 MISSING_EMBEDDER = "memory.E001"
 MODEL_SETTINGS = "memory.E002"
 OTHER_EMBEDDER = "memory.W001"
 NO_LANCEDB = "memory.W002"
+IDLE_SETTINGS = "memory.W003"
 
 
 @register(Tags.compatibility)
@@ -40,7 +41,8 @@ def check_embedder_packages(app_configs: Sequence[AppConfig] | None, **kwargs: A
 @register(Tags.compatibility)
 def check_models(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """The models that the settings name can be called as they are named."""
-    return [Error(fault, id=MODEL_SETTINGS) for fault in configuration_faults()]
+    faults: list[CheckMessage] = [Error(fault, id=MODEL_SETTINGS) for fault in configuration_faults()]
+    return faults + [checks.Warning(doubt, id=IDLE_SETTINGS) for doubt in configuration_doubts()]
 
 
 @register(Tags.compatibility)

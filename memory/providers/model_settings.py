@@ -80,6 +80,17 @@ def model_faults(settings: ModelSettings, *, environ: Mapping[str, str] | None =
     return tuple(fault for fault in faults if fault)
 
 
+def idle_settings(settings: ModelSettings) -> str:
+    """What is said about a model that is not named, and so reaches nothing; or ""."""
+    given = {"API_KEY": settings.api_key, "API_BASE": settings.api_base}
+    idle = [f"{settings.prefix}_{name}" for name, value in given.items() if value]
+    if settings.model or not idle:
+        return ""
+    verb = "is" if len(idle) == 1 else "are"
+    model = f"{settings.prefix}_MODEL"
+    return f"{' and '.join(idle)} {verb} set, {model} is not: name the model, or remove the rest."
+
+
 def dimension_fault(model: str, *, configured: int, found: int) -> str:
     """What to do when the embedding model's vectors have another length than was said."""
     if configured == found:

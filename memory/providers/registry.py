@@ -10,17 +10,18 @@ from functools import cache
 
 from django.conf import settings
 
-from memory.config import ModelConfig
+from memory.config import LOCAL_EMBEDDER, ModelConfig
 from memory.ports import Embedder, LanguageModel, TokenCounter
 from memory.providers.litellm_call import ModelClient
 from memory.providers.litellm_embedder import LiteLLMEmbedder
 from memory.providers.litellm_language import LiteLLMLanguage
 from memory.providers.local_embedder import LocalEmbedder
 from memory.providers.model_health import ModelHealth
-from memory.providers.model_settings import ModelSettings, dimension_fault, model_faults
+from memory.providers.model_settings import ModelSettings, dimension_fault, idle_settings, model_faults
 from memory.providers.offline_language import OfflineLanguage
 from memory.providers.tokens import TiktokenCounter
 
+_UNUSED = frozenset(("RERANKER", "VLM"))  # checked, so that nothing faulty waits for its day
 _PROBE = replace(ModelConfig(), embed_seconds=10.0, attempts=1)  # nobody waits longer for a start
 
 
@@ -70,13 +71,21 @@ def model_healths() -> dict[str, ModelHealth]:
 def configuration_faults() -> list[str]:
     """What is wrong with the settings of models: sentences that say what to do."""
     faults: list[str] = []
-    if is_model_configured():
-        faults += model_faults(_settings_of(settings.LLM, "LLM"), environ=os.environ)
-    if settings.EMBEDDING["model"]:
-        faults += model_faults(_settings_of(settings.EMBEDDING, "EMBEDDING"), environ=os.environ)
-        if settings.EMBEDDING_DIM is None or settings.EMBEDDING_DIM < 1:
-            faults.append("EMBEDDING_DIM is not set: give the length of the embedding model's vectors.")
-    return faults
+    for configured in _all_settings():
+        if configured.model:
+            faults += model_faults(configured, environ=os.environ)
+    return [*faults, *_dimension_faults(settings.EMBEDDING["model"], settings.EMBEDDING_DIM)]
+
+
+def configuration_doubts() -> list[str]:
+    """What the settings of models say in vain: sentences that say what to do."""
+    doubts = [idle_settings(configured) for configured in _all_settings()]
+    doubts += [
+        f"{configured.prefix}_MODEL is set, but this version calls no such model: it has no effect yet."
+        for configured in _all_settings()
+        if configured.prefix in _UNUSED and configured.model
+    ]
+    return [doubt for doubt in doubts if doubt]
 
 
 def probe_embedder() -> str:
@@ -97,6 +106,28 @@ def warm_up_model() -> None:
     client = _language_client()
     if client:
         client.warm_up()
+
+
+def _all_settings() -> list[ModelSettings]:
+    named = {
+        "LLM": settings.LLM,
+        "EMBEDDING": settings.EMBEDDING,
+        "RERANKER": settings.RERANKER,
+        "VLM": settings.VLM,
+    }
+    return [_settings_of(values, prefix) for prefix, values in named.items()]
+
+
+def _dimension_faults(model: str, dimension: int | None) -> list[str]:
+    local = LOCAL_EMBEDDER.dimension
+    if model and (dimension is None or dimension < 1):
+        return ["EMBEDDING_DIM is not set: give the length of the embedding model's vectors."]
+    if not model and dimension not in (None, local):
+        return [
+            f"EMBEDDING_DIM={dimension}, but the local embedder makes vectors of length {local}: "
+            "name the model in EMBEDDING_MODEL, or leave EMBEDDING_DIM empty."
+        ]
+    return []
 
 
 @cache

@@ -145,6 +145,8 @@ def _encode(segment: SegmentText, config: IngestConfig, by: EncodeBy) -> tuple[E
     notes += [note for encoding in encodings for note in encoding.notes]
     records = tuple(record for encoding in encodings for record in encoding.records)
     aliases = {name: whom for encoding in encodings for name, whom in encoding.aliases.items()}
+    if described := sum(len(encoding.skills) for encoding in encodings):
+        notes.append(f"{described} skill(s) were described; this version keeps none.")
     state = _state({encoding.origin for encoding in encodings}, is_fallback=is_fallback)
     return Encoding(records=records, aliases=aliases), state, " ".join(dict.fromkeys(notes))
 

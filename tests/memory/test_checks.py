@@ -39,6 +39,16 @@ def test_vectors_of_another_embedder_or_length_name_the_command_that_mends_it(na
     assert "rebuild_index" in str(message.hint)
 
 
+def test_faults_of_model_settings_stop_the_start_and_idle_ones_warn(settings):
+    settings.RERANKER = {"model": "bge", "api_key": "", "api_base": ""}
+    settings.VLM = {"model": "", "api_key": "k", "api_base": ""}
+    found = {message.id: message for message in checks.check_models(None)}
+    assert found["memory.E002"].is_serious()
+    assert "RERANKER_MODEL=bge names no provider" in found["memory.E002"].msg
+    told = [message.msg for message in checks.check_models(None) if message.id == "memory.W003"]
+    assert any("VLM_API_KEY is set, VLM_MODEL is not" in each for each in told)
+
+
 def test_before_the_first_migration_nothing_is_said(monkeypatch: pytest.MonkeyPatch):
     class Tableless:
         def exclude(self, **conditions: object) -> "Tableless":

@@ -34,7 +34,8 @@ from sessions_app.services.consolidate import request_consolidation
 from sessions_app.services.sessions import open_session
 from sessions_app.services.turns import append_turns
 from sessions_app.services.usage import BUDGET_SPENT
-from tests.model_server import ModelServer, Step, chat, cut_in_stream, fail, hang, say
+from tests.model_server import ModelRequest, ModelServer, Step, chat, cut_in_stream, fail, hang, say
+from tests.model_server.brain import reply_to
 from tests.model_server.configured import configured
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -310,6 +311,22 @@ class TestEncoding:
         assert records(alice) == ["Alice: I never eat meat.", f"Alice: {ANA}"]
         entry = UsageEntry.objects.for_space(alice.space_id).get()
         assert (entry.purpose, entry.segment_id, entry.turn_id) == ("encode", segment.id, None)
+
+    def test_skills_of_a_reply_are_noted_and_do_no_harm(self, alice: Principal, server: ModelServer) -> None:
+        skill = {"intent": "sail", "doc_markdown": "1. Hoist.", "preconditions": ["wind"]}
+
+        def with_skills(asked: ModelRequest) -> str:
+            odd = [skill, {"intent": "no text"}, None, "x", {**skill, "preconditions": 7}]
+            return json.dumps({**json.loads(reply_to(asked)), "skills": odd})
+
+        server.script(say(with_skills), purpose="encode")
+        tell(alice, ANA)
+        segment = file_now(alice)
+        assert (segment.state, segment.note) == (
+            "encoded",
+            "2 skill(s) were described; this version keeps none.",
+        )
+        assert records(alice) == [f"Alice: {ANA}"]
 
     def test_a_faulty_reply_is_repaired_once(self, alice: Principal, server: ModelServer) -> None:
         server.script(say('{"records": null}'), purpose="encode")

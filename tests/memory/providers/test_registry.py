@@ -3,7 +3,9 @@
 import subprocess
 import sys
 
+import pytest
 from django.conf import settings
+from django.conf import settings as django_settings
 
 from memory.providers import registry
 from memory.stores import registry as stores
@@ -83,6 +85,55 @@ class TestConfigured:
             "EMBEDDING_DIM",
         ]
         assert "EMBEDDING_API_KEY" in faults[1]
+
+    @pytest.mark.parametrize("prefix", ["RERANKER", "VLM"])
+    def test_reranker_and_vision_model_are_checked_like_the_others(self, settings, prefix):
+        for model, fault in [
+            ("bge-reranker", "names no provider"),
+            ("nobody/bge", "a provider nobody knows"),
+            ("cohere/rerank-v3", f"set {prefix}_API_KEY"),
+        ]:
+            setattr(settings, prefix, {"model": model, "api_key": "", "api_base": ""})
+            (told,) = registry.configuration_faults()
+            assert fault in told
+            assert prefix in told
+        base = {"model": "openai/m", "api_key": "", "api_base": "https://models.example/v1"}
+        setattr(settings, prefix, base)
+        assert f"set {prefix}_API_KEY=none" in registry.configuration_faults()[0]
+        setattr(settings, prefix, {**base, "api_key": "k"})
+        assert registry.configuration_faults() == []
+        assert registry.configuration_doubts() == [
+            f"{prefix}_MODEL is set, but this version calls no such model: it has no effect yet."
+        ]
+
+    @pytest.mark.parametrize("prefix", ["LLM", "EMBEDDING", "RERANKER", "VLM"])
+    def test_a_key_or_address_without_a_model_is_told(self, settings, prefix):
+        given = {**getattr(settings, prefix), "model": "", "api_key": "k", "api_base": "https://m.example"}
+        setattr(settings, prefix, given)
+        assert registry.configuration_doubts() == [
+            f"{prefix}_API_KEY and {prefix}_API_BASE are set, {prefix}_MODEL is not: "
+            "name the model, or remove the rest."
+        ]
+        assert registry.configuration_faults() == []
+
+    @pytest.mark.parametrize(("dimension", "faults"), [(None, 0), (384, 0), (768, 1)])
+    def test_the_local_embedder_has_one_length(self, settings, dimension, faults):
+        settings.EMBEDDING_DIM = dimension
+        told = registry.configuration_faults()
+        assert len(told) == faults
+        assert all("name the model in EMBEDDING_MODEL" in fault for fault in told)
+
+    def test_each_key_reaches_its_own_server_and_no_other(self, monkeypatch):
+        for variable in ("OPENAI_API_KEY", "LITELLM_API_KEY"):
+            monkeypatch.setenv(variable, "sk-environment")
+        with ModelServer() as language, ModelServer() as vectors:
+            llm = {**django_settings.LLM, "model": "openai/m", "api_key": "sk-llm", "api_base": language.url}
+            named = {"model": "openai/e", "api_key": "sk-embedding", "api_base": vectors.url}
+            with configured(language, LLM=llm, EMBEDDING=named, EMBEDDING_DIM=64):
+                registry.language_model().plan(question("Where?"))
+                registry.embedder().embed(["red apples"])
+        assert [call.key for call in language.requests] == ["sk-llm"]
+        assert [call.key for call in vectors.requests] == ["sk-embedding"]
 
 
 def embedding(server: ModelServer, *, dimension: int = 64):
