@@ -7,7 +7,7 @@ from uuid import UUID
 
 from ninja import Schema
 
-from memory.domain.types import Evidence, Hit, Kind, Recalled, Temporal
+from memory.domain.types import Evidence, Hit, Kind, LostTurn, Recalled, Temporal
 
 
 class TemporalOut(Schema):
@@ -24,7 +24,10 @@ class TemporalOut(Schema):
 
 
 class Provenance(Schema):
-    """One recalled item. Turn indexes count from 0 in `source_session`."""
+    """One recalled item. Turn indexes count from 0 in `source_session`.
+
+    Once that conversation was deleted its name is empty, and the indexes tell where it said so.
+    """
 
     record_id: UUID
     source: str
@@ -49,7 +52,7 @@ class Provenance(Schema):
     def of(cls, hit: Hit) -> "Provenance":
         """From a hit; `evidence_turns` keeps its order, most relevant first."""
         first = hit.evidence[0] if hit.evidence else None
-        turns = [turn.index for turn in hit.evidence if first and turn.session_id == first.session_id]
+        session_id, turns = _places(hit)
         source = "episode" if hit.kind is Kind.TURN else "record"
         return cls(
             record_id=hit.id,
@@ -63,7 +66,7 @@ class Provenance(Schema):
             temporal=TemporalOut.of(hit.temporal),
             entities=list(hit.entities),
             source_session=first.session_name if first else "",
-            source_session_id=first.session_id if first else None,
+            source_session_id=session_id,
             source_role=hit.source_role,
             said_at=hit.said_at,
             evidence_turn_range=sorted(turns),
@@ -129,6 +132,15 @@ def trace_of(recalled: Recalled) -> Mapping[str, Any]:
         "timings_ms": dict(recalled.timings_ms),
         "log_id": str(recalled.log_id) if recalled.log_id else None,
     }
+
+
+def _places(hit: Hit) -> tuple[UUID | None, list[int]]:
+    """The session of the first turn that is there, else of the first that is lost, and its turns."""
+    rested_on: tuple[Evidence, ...] | tuple[LostTurn, ...] = hit.evidence or hit.lost
+    if not rested_on:
+        return None, []
+    session_id = rested_on[0].session_id
+    return session_id, [turn.index for turn in rested_on if turn.session_id == session_id]
 
 
 def _display_text(hit: Hit, first: Evidence | None) -> str:

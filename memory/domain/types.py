@@ -250,6 +250,15 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class LostTurn:
+    """Where a turn stood that a record rests on, once its conversation was deleted."""
+
+    turn_id: UUID
+    session_id: UUID
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One recalled item. `score` = max(cosine, matched share) in [0, 1], an absolute
     strength; `rank_score` orders. `breakdown` holds the channels' scores.
@@ -270,6 +279,7 @@ class Hit:
     evidence: tuple[Evidence, ...]  # own turns, most relevant first, then neighbours
     matched_routes: tuple[int, ...]
     reason: str
+    lost: tuple[LostTurn, ...] = ()  # further own turns, whose text is gone
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from memory.services.recall_log import write_log
 from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked, embed, plan_recall, prepare
 from memory.services.recall_search import is_named, search_kind
+from memory.stores.live import lost_turns
 
 logger = logging.getLogger(__name__)
 
@@ -174,6 +175,8 @@ def _hits(asked: Asked, found: _Found, kept: list[Candidate]) -> list[Hit]:
     """The kept candidates with their source turns, and why they were recalled."""
     own = {each.id: each.evidence[:_MAX_EVIDENCE] for each in kept}
     turns, around = _source_turns(asked, found, [turn_id for ids in own.values() for turn_id in ids])
+    gone = [turn_id for ids in own.values() for turn_id in ids if turn_id not in turns]
+    lost = lost_turns(asked.request.reader.space_id, gone)
     hits: list[Hit] = []
     for each in kept:
         item = found.items[each.id]
@@ -181,7 +184,8 @@ def _hits(asked: Asked, found: _Found, kept: list[Candidate]) -> list[Hit]:
         near = {turn.id: turn for source in known for turn in around.get(source.id, ())}
         evidence = [_evidence(turn) for turn in known]
         evidence += [_evidence(turn, is_neighbour=True) for turn in near.values() if turn not in known]
-        hits.append(_hit(asked, item, each, tuple(evidence), is_supported=each.id in found.supported))
+        hit = _hit(asked, item, each, tuple(evidence), is_supported=each.id in found.supported)
+        hits.append(replace(hit, lost=tuple(lost[turn_id] for turn_id in own[each.id] if turn_id in lost)))
     return hits
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.domain.types import MemoryType, Reader
+from memory.domain.types import LostTurn, MemoryType, Reader
 from memory.stores.sql import as_instant, as_uuid, fetch_all, marks, uuid_value
 
 # COALESCE keeps SQLite from walking the whole space by its index when ids are given: 2 ms a query.
@@ -23,7 +23,10 @@ _EVIDENCE = (
     "SELECT record_id, turn_id FROM memory_recordevidence"
     " WHERE COALESCE(space_id, NULL) = %s AND record_id IN ({}) ORDER BY id"
 )
-
+_PLACES = (
+    "SELECT turn_id, session_id, turn_index FROM memory_recordevidence"
+    " WHERE COALESCE(space_id, NULL) = %s AND turn_id IN ({})"
+)
 _EXPIRIES = (
     "SELECT e.turn_id, r.expired_at FROM memory_recordevidence e"
     " JOIN memory_memoryrecord r ON r.id = e.record_id"
@@ -73,6 +76,15 @@ def evidence_of(space_id: UUID, record_ids: Sequence[UUID]) -> dict[UUID, tuple[
         record_id = as_uuid(record)
         evidence[record_id] = (*evidence.get(record_id, ()), as_uuid(turn))
     return evidence
+
+
+def lost_turns(space_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, LostTurn]:
+    """Where turns stood of which nothing but the records' evidence is left."""
+    if not turn_ids:
+        return {}
+    rows = fetch_all(_PLACES.format(marks(len(turn_ids))), [uuid_value(space_id), *map(uuid_value, turn_ids)])
+    lost = [LostTurn(as_uuid(turn), as_uuid(session), index) for turn, session, index in rows]
+    return {turn.turn_id: turn for turn in lost}
 
 
 def expiries_of(reader: Reader, turn_ids: Collection[UUID]) -> dict[UUID, tuple[datetime | None, ...]]:

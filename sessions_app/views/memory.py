@@ -26,7 +26,7 @@ from sessions_app.selectors import list_sessions, space_status
 from sessions_app.services.consolidate import request_consolidation
 from sessions_app.services.sessions import find_session
 from sessions_app.views.frame import frame, page, space_page
-from sessions_app.views.reading import list_waiting
+from sessions_app.views.reading import list_waiting, standing_sessions
 
 RECORDS_SHOWN = 30
 SESSIONS_OFFERED = 100
@@ -44,6 +44,8 @@ def remembered(request: HttpRequest, principal: Principal) -> HttpResponse:
     cursor = request.GET.get("cursor", "")
     found: Page[MemoryRecord] = _find(principal, form, cursor) if is_valid else Page(items=())
     own: dict[str, Any] = {"filters": form, "records": found.items, "more_url": _more_url(request, found)}
+    sources = {link.session_id for record in found.items for link in record.evidence.all()}
+    own["standing"] = standing_sessions(principal, sources)
     status = 422 if form.errors else 200
     if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
         template = "sessions_app/_record_items.html" if cursor else "sessions_app/_records.html"

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
@@ -13,7 +14,7 @@ from memory.models import RetrievalLog
 from sessions_app.models import SessionTurn
 from sessions_app.views.addresses import record_url, turn_url
 from sessions_app.views.markdown import answer_html
-from sessions_app.views.reading import logs_of
+from sessions_app.views.reading import logs_of, standing_sessions
 from sessions_app.views.stages import Stage, found_words, stages_of
 
 ASSISTANT = "Lychee"  # a name, the same in every language
@@ -57,12 +58,19 @@ class ShownTurn:
 def present_turns(principal: Principal, rows: Sequence[SessionTurn]) -> list[ShownTurn]:
     """The turns in order."""
     logs = logs_of(principal, rows)
-    return [_present(principal, row, logs.get(row.id)) for row in rows]
+    named = {
+        UUID(turn["session_id"]) for log in logs.values() for hit in log.hits for turn in _sources_of(hit)
+    }
+    standing = standing_sessions(principal, named)
+    return [_present(principal, row, logs.get(row.id), standing) for row in rows]
 
 
-def _present(principal: Principal, row: SessionTurn, log: RetrievalLog | None) -> ShownTurn:
+def _present(
+    principal: Principal, row: SessionTurn, log: RetrievalLog | None, standing: frozenset[UUID]
+) -> ShownTurn:
     is_user = row.role == Role.USER
-    cards = tuple(_card(principal, hit, number) for number, hit in enumerate(log.hits, 1)) if log else ()
+    hits = log.hits if log else []
+    cards = tuple(_card(principal, hit, number, standing) for number, hit in enumerate(hits, 1))
     html = "" if is_user else answer_html(row.content, turn_index=row.index, item_count=len(cards))
     return ShownTurn(
         index=row.index,
@@ -95,9 +103,14 @@ def _recall_stage(log: RetrievalLog) -> Stage:
     )
 
 
-def _card(principal: Principal, hit: Mapping[str, Any], number: int) -> Card:
-    """A hit of a log as a card."""
-    turns = [turn for turn in hit.get("turns", ()) if turn.get("session_id")]
+def _sources_of(hit: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [turn for turn in hit.get("turns", ()) if turn.get("session_id")]
+
+
+def _card(principal: Principal, hit: Mapping[str, Any], number: int, standing: frozenset[UUID]) -> Card:
+    """A hit of a log as a card; it leads to its turn while that stands."""
+    turns = _sources_of(hit)
+    is_open = bool(turns) and UUID(turns[0]["session_id"]) in standing
     is_record = hit["kind"] == Kind.RECORD
     said_at = hit.get("said_at")
     return Card(
@@ -110,5 +123,5 @@ def _card(principal: Principal, hit: Mapping[str, Any], number: int) -> Card:
         speaker=(turns[0]["speaker"] or ASSISTANT) if turns else "",
         said_at=datetime.fromisoformat(said_at) if said_at else None,
         record_url=record_url(principal, hit["id"]) if is_record else "",
-        turn_url=turn_url(principal, turns[0]["session_id"], turns[0]["index"]) if turns else "",
+        turn_url=turn_url(principal, turns[0]["session_id"], turns[0]["index"]) if is_open else "",
     )

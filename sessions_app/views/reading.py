@@ -1,6 +1,6 @@
 """The rows that pages show beyond what the selectors tell: turns by place, waiting segments."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -42,6 +42,13 @@ def is_answering(session: Session) -> bool:
     """Whether an answer is being written now."""
     pending = session.turns.filter(state=SessionTurn.State.PENDING, lease_until__gt=timezone.now())
     return bool(pending.exists())
+
+
+def standing_sessions(principal: Principal, session_ids: Collection[UUID]) -> frozenset[UUID]:
+    """Those of the sessions that can be opened: the records of a deleted one stay and lead nowhere."""
+    visible = Session.objects.visible_to(principal.space_id, principal.user_id)
+    standing = visible.filter(pk__in=session_ids, deleted_at__isnull=True)
+    return frozenset(standing.values_list("pk", flat=True))
 
 
 def logs_of(principal: Principal, rows: Sequence[SessionTurn]) -> dict[UUID, RetrievalLog]:

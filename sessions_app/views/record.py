@@ -27,6 +27,7 @@ from sessions_app.forms import ExpireForm, RecordForm
 from sessions_app.views.addresses import turn_url
 from sessions_app.views.frame import frame, page, space_page
 from sessions_app.views.present import ASSISTANT
+from sessions_app.views.reading import standing_sessions
 
 HISTORY_SHOWN = 50
 
@@ -122,7 +123,8 @@ def _reader(principal: Principal) -> Reader:
 
 def _item(request: HttpRequest, principal: Principal, record: MemoryRecord) -> HttpResponse:
     shared = frame(principal, place="memory")
-    return page(request, "sessions_app/_record_item.html", shared, {"record": record})
+    standing = standing_sessions(principal, {link.session_id for link in record.evidence.all()})
+    return page(request, "sessions_app/_record_item.html", shared, {"record": record, "standing": standing})
 
 
 def _edit_form(

@@ -254,3 +254,27 @@ def test_an_index_of_another_embedder_is_503_and_names_the_command(
     reply = cast.alice.post(path, ASKED)
     assert "rebuild_index" in problem(reply, 503, "index_mismatch")["detail"]
     assert reply["Retry-After"]
+
+
+def test_a_memory_whose_conversation_was_deleted_still_tells_where_it_was_said(cast: Cast) -> None:
+    turns = [{"role": "user", "content": text} for text in ("Good morning.", "My cat is called Pixel.")]
+    cast.alice.post("/memory/append-turns", {"session_id": "intro", "turns": turns})
+    cast.alice.post("/memory/consolidate", {"session_id": "intro", "background": False})
+    asked = {"query": "What is my cat called?", "effort": "fast", "types": ["fact"]}
+    before = provenance_of(cast.alice.post("/memory/search", asked))
+    assert cast.alice.delete("/memory/session/intro").status_code == 200
+    after = provenance_of(cast.alice.post("/memory/search", asked))
+    assert (before["evidence_turns"][0], after["evidence_turns"], after["evidence_turn_range"]) == (
+        1,
+        [1],
+        [1],
+    )
+    assert after["source_session_id"] == before["source_session_id"]
+    assert (before["source_session"], after["source_session"]) == ("intro", "")
+    record = cast.alice.get(f"/memory/records/{after['record_id']}").json()
+    assert [link["turn_index"] for link in record["evidence"]] == [1]
+
+
+def provenance_of(reply: Any) -> dict[str, Any]:
+    first: dict[str, Any] = reply.json()["semantic_results"][0]["provenance"][0]
+    return first

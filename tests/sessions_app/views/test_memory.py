@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from accounts.models import Job
 from sessions_app.models import Session
+from sessions_app.services.sessions import delete_session
 from tests.sessions_app.views.conftest import remember, talk
 
 MEMORY = reverse("sessions:memory", args=["garden"])
@@ -191,3 +192,16 @@ def test_each_memory_leads_to_the_turn_it_came_from(browse, alice, session):
     remember(session, "Ana likes trains.", turn_index=2)
     source = reverse("sessions:chat", args=["garden", session.id]) + "?at=2#turn-2"
     assert f'href="{source}"' in browse(alice).get(MEMORY).content.decode()
+
+
+def test_a_memory_of_a_deleted_conversation_leads_nowhere(browse, alice, session, record):
+    client = browse(alice)
+    assert "Source turn" in client.get(MEMORY).content.decode()
+    delete_session(alice, session)
+    page = client.get(MEMORY).content.decode()
+    assert "Ana lives in Porto." in page
+    assert "Source turn" not in page
+    kept = client.get(reverse("sessions:record", args=["garden", record.id])).content.decode()
+    assert "The conversation was deleted; the memory was kept." in kept
+    item = client.get(reverse("sessions:record-item", args=["garden", record.id]), headers=HTMX)
+    assert "Source turn" not in item.content.decode()

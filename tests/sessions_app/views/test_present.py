@@ -8,8 +8,9 @@ from django.urls import reverse
 from accounts.principals import Principal
 from memory.models import MemoryRecord, RetrievalLog
 from sessions_app.models import Session
+from sessions_app.services.sessions import delete_session
 from sessions_app.views.present import ShownTurn, present_turns
-from tests.sessions_app.views.conftest import SAID
+from tests.sessions_app.views.conftest import SAID, talk
 
 
 def hit(record: MemoryRecord, **changes: object) -> dict[str, object]:
@@ -95,7 +96,7 @@ def test_a_card_without_a_speaker_is_the_assistants_or_nobodys(alice, session, r
     log.save(update_fields=["hits"])
     (card,) = last(alice, session).cited
     assert card.speaker == speaker
-    assert bool(card.turn_url) is bool(turns)
+    assert card.turn_url == "", "no such conversation"
 
 
 def test_the_recalls_figures_are_told(alice, session, log):
@@ -133,3 +134,13 @@ def test_only_who_asked_can_have_the_last_answer_made_again_and_only_if_it_broke
     turns = list(Session.objects.for_space(alice.space_id).get(pk=session.pk).turns.order_by("index"))
     assert [turn.can_ask_again for turn in present_turns(alice, turns)] == [False, False, False, True]
     assert not any(turn.can_ask_again for turn in present_turns(bob, turns))
+
+
+def test_a_card_from_a_deleted_conversation_leads_nowhere(alice, session, record, log):
+    gone = talk(alice, "Ana moved to Faro.", name="before")
+    log.hits = [hit(record, turns=[{"session_id": str(gone.id), "index": 0, "speaker": "Alice"}])]
+    log.save(update_fields=["hits"])
+    assert last(alice, session).cited[0].turn_url
+    delete_session(alice, gone)
+    (card,) = last(alice, session).cited
+    assert (card.turn_url, card.speaker) == ("", "Alice")
