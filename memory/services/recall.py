@@ -107,7 +107,8 @@ def recall(
 
 def _find(asked: Asked, clock: _Clock) -> _Found:
     """Search, score and join the kinds."""
-    ranked: dict[Kind, list[Candidate]] = {Kind.RECORD: [], Kind.TURN: []}
+    # Turns first: what was filed when they were read has its record when records are read.
+    ranked: dict[Kind, list[Candidate]] = {Kind.TURN: [], Kind.RECORD: []}
     items: dict[UUID, Item] = {}
     for kind in ranked:
         if not _is_recalled(asked, kind):

@@ -12,6 +12,7 @@ from memory.domain.selection import COVERED, ECHO, EXPIRED, OVER_BUDGET, WEAK
 from memory.domain.types import Effort, Kind, MemoryType, Role
 from memory.models import RetrievalLog
 from memory.providers.registry import token_counter
+from memory.services import recall as recall_service
 from memory.services.recall import SMALL_TALK
 from tests.memory.indexing import make_user
 from tests.memory.recalling import LATER, MONDAY, Memory, reasons, texts
@@ -29,6 +30,27 @@ class TestFinding:
     def test_finds_by_words_what_has_no_vector_yet(self, memory: Memory):
         memory.say(("Alice", "The zeppelin landed."), is_embedded=False)
         assert texts(memory.ask("Where did the zeppelin land?")) == ["The zeppelin landed."]
+
+    @pytest.mark.parametrize("is_filed_meanwhile", [False, True])
+    def test_puts_what_was_just_said_before_what_is_filed(
+        self, memory: Memory, monkeypatch: pytest.MonkeyPatch, is_filed_meanwhile
+    ):
+        for said in memory.say(*(("Alice", f"The code of crate {n} is no secret.") for n in range(4))):
+            memory.learn(said.text, said)
+        (new,) = memory.say(("Alice", "The code of crate 7 is zorro."), is_embedded=False)
+        memory.shelf.put(replace(new, is_filed=False))
+        search = recall_service.search_kind
+
+        def search_and_file(*asked):
+            found = search(*asked)
+            if is_filed_meanwhile and not memory.shelf.turns[new.id].is_filed:
+                memory.learn(new.text, new)
+                memory.shelf.put(new)
+            return found
+
+        monkeypatch.setattr(recall_service, "search_kind", search_and_file)
+        recalled = memory.ask("Which crate has the code zorro?", effort=Effort.FAST)
+        assert texts(recalled)[0] == new.text
 
     def test_finds_any_language_by_its_words(self, memory: Memory):
         memory.say(("小明", "我住在柏林的一个小公寓里"), ("小明", "今天天气很好"))
