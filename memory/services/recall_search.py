@@ -74,6 +74,7 @@ def is_named(speaker: str, names: tuple[str, ...]) -> bool:
 
 def _candidates(asked: Asked, kind: Kind) -> Candidates:
     """What vectors and words found; of what words alone found the best."""
+    awaiting = awaiting_of(asked.request.reader.space_id, kind)  # before: one that came since is found
     vectors = _search_vectors(asked, kind)
     texts = text_index().open(asked.request.reader, kind).search(asked.terms, limit=asked.config.candidates)
     extra, sessions, positions = _text_only(asked, vectors, texts)
@@ -85,7 +86,6 @@ def _candidates(asked: Asked, kind: Kind) -> Candidates:
     )
     cosines = vectors.cosines.max(axis=0) if len(vectors.cosines) else np.zeros(0, np.float32)
     found = (texts.items[known], texts.bm25[known], texts.matched_share[known])
-    awaiting = awaiting_of(asked.request.reader.space_id, extra.tolist())
     return replace(merge_channels(places, cosines, found), awaiting=awaiting)
 
 

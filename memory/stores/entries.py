@@ -8,16 +8,18 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
+from memory.domain.types import Kind
 from memory.ports import session_code
 from memory.stores.sql import as_uuid, fetch_all, marks, uuid_value
 
 Ints = npt.NDArray[np.int64]
 
+_NEWEST = 1_000  # of the items that wait: what was said in the last minutes
 _CHUNK = 500  # parameters of one statement
 # COALESCE keeps SQLite from walking the whole space by its index when ids are given.
 _OF_ITEMS = " FROM memory_indexeditem WHERE COALESCE(space_id, NULL) = %s AND id IN ({})"
 _ENTRIES = f"SELECT id, uid, speaker, length, terms{_OF_ITEMS}"
-_AWAITING = f"SELECT id{_OF_ITEMS} AND seq IS NULL"
+_AWAITING = "SELECT item FROM memory_indexoutbox WHERE space_id = %s AND kind = %s ORDER BY id DESC LIMIT %s"
 _PLACES = f"SELECT id, session_id, position{_OF_ITEMS}"
 
 
@@ -58,9 +60,10 @@ def places_of(space_id: UUID, items: Sequence[int]) -> tuple[Ints, Ints, Ints]:
     return columns[:, 0], columns[:, 1], columns[:, 2]
 
 
-def awaiting_of(space_id: UUID, items: Sequence[int]) -> Ints:
-    """Those of the items whose vectors are still to be written."""
-    return np.array([row[0] for row in _rows(_AWAITING, space_id, items)], np.int64)
+def awaiting_of(space_id: UUID, kind: Kind) -> Ints:
+    """Items whose vectors are still to be written, of a long queue the newest."""
+    rows = fetch_all(_AWAITING, [uuid_value(space_id), kind.value, _NEWEST])
+    return np.array([row[0] for row in rows], np.int64)
 
 
 def _rows(sql: str, space_id: UUID, items: Sequence[int]) -> Iterable[tuple[Any, ...]]:

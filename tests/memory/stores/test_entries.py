@@ -2,7 +2,8 @@
 
 import pytest
 
-from memory.models import IndexedItem
+from memory.domain.types import Kind
+from memory.models import IndexedItem, IndexOutbox
 from memory.ports import session_code
 from memory.services.index import index_items
 from memory.stores.entries import Entry, awaiting_of, entries_of, places_of
@@ -34,11 +35,13 @@ def test_places_are_columns_of_those_that_exist(stored):
     assert positions.tolist() == [0]
 
 
-def test_an_item_awaits_its_vector_until_it_has_a_number(stored):
+def test_an_item_awaits_its_vector_while_it_is_queued(stored):
     space, _, number = stored
-    assert awaiting_of(space.id, [number, number + 1]).tolist() == [number]
-    IndexedItem.objects.filter(pk=number).update(seq=7)
-    assert awaiting_of(space.id, [number]).tolist() == []
+    assert awaiting_of(space.id, Kind.TURN).tolist() == [number]
+    assert awaiting_of(space.id, Kind.RECORD).tolist() == []
+    assert awaiting_of(make_space("b").id, Kind.TURN).tolist() == []
+    IndexOutbox.objects.all().delete()
+    assert awaiting_of(space.id, Kind.TURN).tolist() == []
 
 
 def test_rows_of_another_space_and_no_rows_give_nothing(stored):
