@@ -28,7 +28,7 @@ KILLS = 10  # in one life
 ROUNDS = int(os.environ.get("CHAOS_ROUNDS", "20"))
 SEED = int(os.environ.get("CHAOS_SEED", str(random.SystemRandom().randrange(10**6))))
 SHORTEST, LONGEST = 0.0, 1.0  # seconds at work before the kill
-PHASE_SECONDS = 20.0  # until the model must have been asked for what is aimed at
+PHASE_SECONDS = 90.0  # until the model must have been asked for what is aimed at
 SETTLE_SECONDS = 120
 
 pytestmark = pytest.mark.chaos
