@@ -12,8 +12,8 @@ from memory.domain.selection import COVERED, ECHO, EXPIRED, OVER_BUDGET, WEAK
 from memory.domain.types import Effort, Kind, MemoryType, Role
 from memory.models import RetrievalLog
 from memory.providers.registry import token_counter
-from memory.services import recall as recall_service
 from memory.services.recall import SMALL_TALK
+from memory.services.recall_search import search_kind
 from tests.memory.indexing import make_user
 from tests.memory.recalling import LATER, MONDAY, Memory, reasons, texts
 
@@ -39,16 +39,15 @@ class TestFinding:
             memory.learn(said.text, said)
         (new,) = memory.say(("Alice", "The code of crate 7 is zorro."), is_embedded=False)
         memory.shelf.put(replace(new, is_filed=False))
-        search = recall_service.search_kind
 
         def search_and_file(*asked):
-            found = search(*asked)
+            found = search_kind(*asked)
             if is_filed_meanwhile and not memory.shelf.turns[new.id].is_filed:
                 memory.learn(new.text, new)
                 memory.shelf.put(new)
             return found
 
-        monkeypatch.setattr(recall_service, "search_kind", search_and_file)
+        monkeypatch.setattr("memory.services.recall.search_kind", search_and_file)
         recalled = memory.ask("Which crate has the code zorro?", effort=Effort.FAST)
         assert texts(recalled)[0] == new.text
 
