@@ -5,13 +5,13 @@ Each module's `run(scratch)` returns figures; nothing here decides pass or fail.
 
 import argparse
 import json
-import os
 import sys
-import tempfile
 from importlib import import_module
 from pathlib import Path
 
-MODULES = ("append", "indexes", "models", "recall", "start")
+from benchmarks.scratch import scratch_application
+
+MODULES = ("append", "application", "indexes", "models", "recall", "start")
 
 
 def main() -> None:
@@ -20,21 +20,13 @@ def main() -> None:
     parser.add_argument("names", nargs="*", choices=[*MODULES, []], help=f"any of {', '.join(MODULES)}")
     parser.add_argument("--json", type=Path, help="also write the figures here")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="lychee-bench-") as folder:
-        os.environ["LYCHEE_DATA_DIR"] = folder
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lychee_site.settings")
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", interactive=False, verbosity=0)
+    with scratch_application() as folder:
         from benchmarks.figures import Figure, render
 
         figures: list[Figure] = []
         for name in options.names or MODULES:
             print(f"… {name}", file=sys.stderr, flush=True)
-            figures += import_module(f"benchmarks.{name}").run(Path(folder))
+            figures += import_module(f"benchmarks.{name}").run(folder)
         print(render(figures))
         if options.json:
             options.json.write_text(json.dumps([figure.as_dict() for figure in figures], indent=1))

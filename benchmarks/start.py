@@ -27,9 +27,7 @@ def run(scratch: Path) -> list[Figure]:
 
 
 def _start_seconds(folder: Path) -> float:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     started = time.perf_counter()
     process = subprocess.Popen(  # noqa: S603 (our own command line)
         [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)],
@@ -37,16 +35,32 @@ def _start_seconds(folder: Path) -> float:
         stdout=subprocess.DEVNULL,
     )
     try:
-        while time.perf_counter() - started < TIMEOUT_SECONDS:
-            try:
-                if httpx.get(f"http://127.0.0.1:{port}/health", timeout=5).is_success:
-                    return time.perf_counter() - started
-            except httpx.TransportError:
-                time.sleep(0.02)
-        raise TimeoutError("serve did not answer")
+        wait_for(port)
+        return time.perf_counter() - started
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for(port: int) -> None:
+    """Return once a server answers there. Raises TimeoutError."""
+    started = time.perf_counter()
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=5) as client:
+        while time.perf_counter() - started < TIMEOUT_SECONDS:
+            try:
+                if client.get("/health").is_success:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.02)
+    raise TimeoutError("serve did not answer")
 
 
 def _bare_seconds() -> float:
