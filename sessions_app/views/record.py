@@ -104,10 +104,12 @@ def expire(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpR
     form = ExpireForm(request.POST if request.method == "POST" else None)
     is_part = request.htmx  # type: ignore[attr-defined]  # set by django_htmx's middleware
     if not form.is_valid():
-        template = "sessions_app/_record_expire_item.html" if is_part else "sessions_app/record_expire.html"
-        own = {"record": record, "expire_form": form}
-        status = 422 if form.errors else 200
-        return page(request, template, frame(principal, place="memory"), own, status=status)
+        own: dict[str, Any] = {
+            "form_template": "sessions_app/_expire_form.html",
+            "heading": _("Expire a memory"),
+        }
+        own |= {"record": record, "expire_form": form}
+        return _change_page(request, principal, own, status=422 if form.errors else 200)
     record = expire_record(principal, record_id, form.cleaned_data["reason"])
     if is_part:
         response = _item(request, principal, record)
@@ -130,9 +132,16 @@ def _item(request: HttpRequest, principal: Principal, record: MemoryRecord) -> H
 def _edit_form(
     request: HttpRequest, principal: Principal, record: MemoryRecord, form: RecordForm, *, status: int = 200
 ) -> HttpResponse:
+    own = {"form_template": "sessions_app/_record_form.html", "heading": _("Edit a memory"), "form": form}
+    return _change_page(request, principal, {**own, "record": record}, status=status)
+
+
+def _change_page(
+    request: HttpRequest, principal: Principal, own: dict[str, Any], *, status: int
+) -> HttpResponse:
+    """A form that changes a record: in the list for htmx, else on a page of its own."""
     is_part = request.htmx  # type: ignore[attr-defined]  # set by django_htmx's middleware
-    template = "sessions_app/_record_edit_item.html" if is_part else "sessions_app/record_edit.html"
-    own = {"record": record, "form": form}
+    template = "sessions_app/_record_change_item.html" if is_part else "sessions_app/record_change.html"
     return page(request, template, frame(principal, place="memory"), own, status=status)
 
 

@@ -15,12 +15,12 @@ from sessions_app.models import SessionTurn
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage that has ended, in words; `is_failed` for the one at which an answer broke off."""
+    """A stage that has ended, in words. `state`: done, degraded, or failed where an answer broke off."""
 
     label: str
     ms: str
     words: str = ""
-    is_failed: bool = False
+    state: str = "done"
 
 
 def stages_of(trace: Mapping[str, Any], state: str) -> tuple[Stage, ...]:
@@ -28,13 +28,17 @@ def stages_of(trace: Mapping[str, Any], state: str) -> tuple[Stage, ...]:
     told = {"wm_manager": _window_words, "search": _search_words, "reason": _reason_words}
     names = {"wm_manager": _("Working memory"), "search": _("Recall"), "reason": _("Answer")}
     stages = [
-        Stage(names[step], f"{round(trace[step]['ms'])} ms", words(trace[step]))
+        Stage(names[step], f"{round(trace[step]['ms'])} ms", words(trace[step]), _state(trace[step]))
         for step, words in told.items()
         if step in trace
     ]
     if stages and state == SessionTurn.State.INTERRUPTED and len(stages) < len(names):
-        stages.append(Stage([*names.values()][len(stages)], "", is_failed=True))
+        stages.append(Stage([*names.values()][len(stages)], "", state="failed"))
     return tuple(stages)
+
+
+def _state(fragment: Mapping[str, Any]) -> str:
+    return "degraded" if fragment.get("notes") else "done"
 
 
 def found_words(found: int, kept: int) -> str:

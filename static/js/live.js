@@ -60,7 +60,7 @@ export class LiveTurn {
   endStage(step, trace = {}) {
     const stage = this.stage(step);
     if (!stage) return;
-    stage.className = "stage is-done";
+    stage.className = trace.notes?.length ? "stage is-degraded" : "stage is-done";
     if (trace.ms !== undefined) stage.querySelector(".ms").textContent = `${Math.round(trace.ms)} ms`;
     stage.querySelector(".count").textContent = describe(step, trace);
     if (step === "search" && trace.hits.length) this.theirs.querySelector(".margin").append(cards(trace.hits));

@@ -137,6 +137,16 @@ def small(chromium, address, alice):
         yield visitor
 
 
+def test_a_title_is_whole_down_to_what_hangs_below_its_line(small):
+    small.goto("/app/s/alice/usage/")
+    height = small.page.locator("h1").evaluate(
+        """title => { const inner = document.createRange(); inner.selectNodeContents(title);
+        return [inner.getBoundingClientRect().height, title.getBoundingClientRect().height]; }"""
+    )
+    text, box = height
+    assert text <= box, "its own overflow would cut the g of Usage"
+
+
 def test_the_drawer_opens_traps_no_one_and_closes_by_escape(small):
     page = small.page
     opener = page.get_by_role("button", name="Open the menu")
