@@ -62,7 +62,11 @@ def check_vector_store(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
 
 @register(Tags.models)
 def check_stored_vectors(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Every stored vector was made by the embedder in use. Silent before the first migration."""
+    """Every stored vector was made by the embedder in use. Silent before the first migration, and
+    while the settings of the embedder are faulty.
+    """
+    if configuration_faults():
+        return []
     using = embedder()
     others = IndexState.objects.exclude(embedder=using.name, dimension=using.dimension)
     counted = others.values("embedder", "dimension").annotate(spaces=Count("space", distinct=True))

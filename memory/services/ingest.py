@@ -136,7 +136,7 @@ def _encode(segment: SegmentText, config: IngestConfig, by: EncodeBy) -> tuple[E
         except ProviderError as error:
             if not by.may_degrade:
                 raise
-            logger.warning("encoding degrades to rules: %s", error.error_code, exc_info=True)
+            logger.warning("encoding degrades to rules: %s: %s", error.error_code, error.detail)
             notes.append(f"Encoded by rules: {error.detail}")
             encodings.append(offline_language().encode(piece))
             if isinstance(error, ProviderUnavailable):  # the next piece would wait for it in vain

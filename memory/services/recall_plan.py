@@ -67,7 +67,7 @@ def plan_recall(
     try:
         plan = model.plan(question, on_usage=on_usage)
     except ProviderError as error:
-        logger.warning("planning degrades to rules: %s", error.error_code, exc_info=True)
+        logger.warning("planning degrades to rules: %s: %s", error.error_code, error.detail)
         notes.append(PLAN_FAILED)
         return replace(by_rules, origin="fallback")
     notes.extend(plan.notes)
@@ -92,8 +92,8 @@ def embed(asked: Asked, *, on_usage: OnUsage | None = None) -> tuple[Embedding, 
     bare = list(dict.fromkeys(_bare(text, asked.names) for text in texts))[:MAX_QUERIES]
     try:
         found = embedder().embed(bare, with_tokens=asked.config.is_reranking, on_usage=on_usage)
-    except ProviderError:
-        logger.warning("embedding a question failed", exc_info=True)
+    except ProviderError as error:
+        logger.warning("embedding a question failed: %s: %s", error.error_code, error.detail)
         asked.notes.append(NO_EMBEDDER)
         return ()
     return tuple(each for each in found if each.vector is not None)

@@ -44,7 +44,7 @@ class Reasoning(Iterator[str]):
         except ProviderError as error:
             if self._has_begun or self._language is offline_language():
                 raise
-            logger.warning("answering degrades to rules: %s", error.error_code, exc_info=True)
+            logger.warning("answering degrades to rules: %s: %s", error.error_code, error.detail)
             self._degrade()
             piece = self._next()
         self._has_begun = True

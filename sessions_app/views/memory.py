@@ -95,6 +95,8 @@ def _job_words(row: Job) -> str:
     if row.state == Job.State.FAILED:
         return _("Filing failed: %(reason)s It is kept, and can be tried again.") % {"reason": row.error}
     added = int(row.result.get("records_added", 0))
+    if row.result.get("left"):
+        return _("A part is filed; the rest follows by itself.")
     if not added:
         return _("Filed. There was nothing new to remember.")
     words = ngettext("Filed: %(n)d new memory.", "Filed: %(n)d new memories.", added)

@@ -53,7 +53,6 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
         name: {**entry, "schedule": timedelta(seconds=0.3)} for name, entry in app.conf.beat_schedule.items()
     }
     monkeypatch.setitem(app.conf, "beat_schedule", often)
-    yield
 
 
 def until(condition: Callable[[], bool]) -> None:

@@ -39,6 +39,15 @@ def test_vectors_of_another_embedder_or_length_name_the_command_that_mends_it(na
     assert "rebuild_index" in str(message.hint)
 
 
+@pytest.mark.django_db
+def test_of_an_embedder_that_is_not_set_up_right_no_vectors_are_compared(settings):
+    IndexState.objects.create(space=make_space("a"), kind="turn", embedder="another", dimension=384)
+    settings.EMBEDDING = {"model": "openai/e", "api_key": "k", "api_base": ""}
+    assert checks.check_stored_vectors(None) == []
+    settings.EMBEDDING_DIM = 64
+    assert len(checks.check_stored_vectors(None)) == 1
+
+
 def test_faults_of_model_settings_stop_the_start_and_idle_ones_warn(settings):
     settings.RERANKER = {"model": "bge", "api_key": "", "api_base": ""}
     settings.VLM = {"model": "", "api_key": "k", "api_base": ""}

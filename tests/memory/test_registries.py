@@ -3,13 +3,14 @@
 import pytest
 
 from memory import registries
-from memory.registries import set_turn_source, turn_source
+from memory.registries import set_turn_source, set_usage_sink, turn_source, usage_sinks
 from tests.memory.indexing import TurnShelf
 
 
 @pytest.fixture(autouse=True)
 def restored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registries, "_turns", [])
+    monkeypatch.setattr(registries, "_usage", [])
 
 
 def test_without_a_source_the_missing_call_is_named():
@@ -22,3 +23,19 @@ def test_the_last_source_counts():
     set_turn_source(first)
     set_turn_source(second)
     assert turn_source() is second
+
+
+def test_nobody_need_listen_to_what_embedding_takes():
+    assert usage_sinks() == ()
+
+
+def test_the_last_listener_counts_and_none_ends_it():
+    def first(*_told: object) -> None: ...
+
+    def second(*_told: object) -> None: ...
+
+    set_usage_sink(first)
+    set_usage_sink(second)
+    assert usage_sinks() == (second,)
+    set_usage_sink(None)
+    assert usage_sinks() == ()

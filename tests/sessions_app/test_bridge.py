@@ -9,7 +9,9 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from sessions_app.bridge import in_thread, stream_from_thread
+from memory.errors import CallLeft
+from memory.providers.call_scope import CallScope, current_scope
+from sessions_app.bridge import in_calling_thread, in_thread, stream_from_thread
 
 
 def wait_for(event: threading.Event) -> bool:
@@ -40,6 +42,30 @@ async def test_a_thread_leaves_no_connection_open():
 
     await in_thread(work)
     assert [await in_thread(state) for _ in range(8)] == [None] * 8
+
+
+async def test_cancelling_who_waits_for_models_leaves_their_scope():
+    has_begun, is_over = threading.Event(), threading.Event()
+    scopes: list[CallScope] = []
+
+    def work():
+        scopes.append(current_scope())
+        has_begun.set()
+        wait_for(is_over)
+
+    waiting = asyncio.create_task(in_calling_thread(work))
+    assert await asyncio.to_thread(wait_for, has_begun)
+    scopes[0].check()
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    with pytest.raises(CallLeft):
+        scopes[0].check()
+    is_over.set()
+
+
+async def test_who_waits_to_the_end_gets_the_result():
+    assert await in_calling_thread(lambda n: n + 1, 2) == 3
 
 
 async def test_pieces_arrive_in_order():

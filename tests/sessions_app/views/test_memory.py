@@ -143,6 +143,7 @@ def test_remember_now_needs_a_post(browse, alice, session):
     [
         ("done", {"records_added": 1}, "Filed: 1 new memory."),
         ("done", {"records_added": 3}, "Filed: 3 new memories."),
+        ("done", {"records_added": 3, "left": 2}, "A part is filed; the rest follows by itself."),
         ("done", {}, "nothing new to remember"),
         ("failed", {}, "The model does not answer."),
     ],
