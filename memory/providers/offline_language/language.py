@@ -6,7 +6,14 @@ _SCRIPTS = (
     ("ja", re.compile("[\u3041-\u30ff]")),
     ("ko", re.compile("[\uac00-\ud7a3]")),
     ("zh", re.compile("[\u3400-\u9fff]")),
-    ("uk", re.compile("[іїєґІЇЄҐ]")),
+    (
+        "uk",
+        re.compile(
+            r"[іїєґІЇЄҐ]|\b(?:як(?:ий|а|е|ого|у)?|де|коли|що|чи|хто|мене|мого|моєму|цей|ця|звати)\b"
+            r"(?!.*[ыэъёЫЭЪЁ])",
+            re.IGNORECASE,
+        ),
+    ),
     ("ru", re.compile("[\u0400-\u04ff]")),
     ("ar", re.compile("[\u0600-\u06ff]")),
     ("he", re.compile("[\u0590-\u05ff]")),
@@ -27,7 +34,16 @@ _SMALL_WORDS = {
     "nl": "ik het een en is niet mijn waar wanneer wie met voor ben heb wat ook van in woon",
     "pl": "ja i jest nie mój moja gdzie kiedy kto z dla jestem mam w się na mieszkam co",
     "sv": "jag och är inte min mitt var när vem med för har det en ett bor i på som",
-    "tr": "ben ve bir benim nerede ne zaman kim ile için değil var mı mi bu yaşıyorum",
+    "tr": "ben ve bir benim nerede ne zaman kim ile için değil var mı mi bu yaşıyorum hangi kaç nasıl adı",
+}
+# Letters that one of these languages has and the others lack.
+_LETTERS = {
+    "de": "ßẞ",
+    "es": "ñ¿¡Ñ",
+    "pt": "ãõÃÕ",
+    "pl": "łąęśźżćńŁĄĘŚŹŻĆŃ",
+    "sv": "åÅ",
+    "tr": "ğışĞİŞ",
 }
 _VOTES: dict[str, tuple[str, ...]] = {}
 for _code, _listed in _SMALL_WORDS.items():
@@ -53,8 +69,10 @@ def detect_language(text: str) -> str:
         codes = _VOTES.get(word, ())
         for code in codes:
             votes[code] = votes.get(code, 0.0) + 1 / len(codes)
+    for code, letters_of in _LETTERS.items():
+        votes[code] = votes.get(code, 0.0) + any(letter in text for letter in letters_of)
     # "en" is first among equals.
-    return max(votes, key=lambda code: (votes[code], code == "en"), default="en")
+    return max(votes, key=lambda code: (votes[code], code == "en")) if any(votes.values()) else "en"
 
 
 def is_spaceless(code: str) -> bool:
