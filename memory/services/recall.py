@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import OperationalError
 
 from memory.config import RecallConfig
+from memory.domain.denial import claims_of, put_newest_first
 from memory.domain.formatting import Detail, fit_budget, format_context, format_item, newest_first, reason_for
 from memory.domain.planning import is_about_asker, names_in
 from memory.domain.selection import (
@@ -26,6 +27,7 @@ from memory.domain.selection import (
     diversify,
     fuse_kinds,
 )
+from memory.domain.text import fold
 from memory.domain.types import Dropped, Evidence, Hit, Kind, Plan, Recalled, RecallRequest, Role, Turn
 from memory.ports import LanguageModel, OnUsage
 from memory.providers.registry import token_counter
@@ -167,6 +169,12 @@ def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
         kept,
         attribute=lambda each: found.items[each.id].attribute,
         since=lambda each: found.items[each.id].since,
+    )
+    ordered = put_newest_first(
+        ordered,
+        about=lambda each: fold(found.items[each.id].subject),
+        said=lambda each: claims_of(found.items[each.id].text, names=[found.items[each.id].subject]),
+        at=lambda each: found.items[each.id].said_at,
     )
     said = [(each, barred[each.id]) for each in found.candidates if each.id in barred]
     return ordered, [*beyond, *weak, *said]

@@ -9,15 +9,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from functools import lru_cache
 
 from memory.domain.encoding import is_suspicious
 from memory.domain.planning import is_about_asker
 from memory.domain.temporal import zone_of
-from memory.domain.text import fold, search_terms
-from memory.domain.types import Evidence, Hit, Question, Role, Temporal, Turn
+from memory.domain.text import search_terms
+from memory.domain.types import Hit, Question, Turn
 from memory.domain.types import Kind as ItemKind
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
@@ -27,12 +26,10 @@ from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_
 from memory.providers.offline_language.moments import mentions_of, moment_of
 from memory.providers.offline_language.naming import find_entities
 from memory.providers.offline_language.phrases import phrase, show_day, show_month
-from memory.providers.offline_language.slots import Slot, find_slot
-from memory.providers.offline_language.statements import sentences_of, without_echo
+from memory.providers.offline_language.quotes import WINDOW, Quote, quotes_of, with_newest
+from memory.providers.offline_language.statements import sentences_of
 
-MAX_HITS = 10
 MAX_QUOTES = 3
-MAX_WINDOW = 40  # turns
 MAX_LIST_QUOTES = 5
 MAX_QUOTE_CHARS = 400
 MIN_SHARE = 0.70  # of the best quote's score, for a second quote
@@ -45,11 +42,8 @@ RECENCY_WEIGHT = 0.05
 CONTEXT_WEIGHT = 0.6
 FILLER_WEIGHT = 0.3
 NOTED_CHARS = 200
-WINDOW = 0  # the number of what stands in the conversation itself and needs no citation
 WINDOW_RANK = 3  # the context number that a sentence of the window counts as
 MIN_WINDOW_MATCH = 0.25
-MAX_SENTENCES = 400  # of one turn that are looked at
-MAX_SLOT_CHARS = 400  # a longer sentence states no single attribute
 
 _PLACE = re.compile(
     r"\b(?:in|at|to|from|near|into|around|nach|bei|aus|в|на|из|en|à|a)\s(?:the\s)?"
@@ -70,19 +64,6 @@ _NUMBER = re.compile(
 _CJK_ASKING = re.compile("[什么谁哪怎吗几何誰]")
 _CJK_PERSON = re.compile("[我你您]")
 _PIECE = re.compile(r"\s*\S{1,24}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Quote:
-    """One sentence of one hit. `number` is the hit's place in the context, from 1."""
-
-    number: int
-    hit: Hit
-    text: str
-    terms: frozenset[str]
-    context: frozenset[str] = frozenset()  # of the question that it replied to
-    match: float = 0.0
-    score: float = 0.0
 
 
 def answer(request: AnswerRequest) -> Iterator[str]:
@@ -110,6 +91,7 @@ def compose_answer(request: AnswerRequest) -> str:
         return phrase("nothing", language)
     kind = kind_of(question.text)
     chosen = _choose(quotes, _asked_terms(question.text), is_list=kind is Kind.LIST)
+    chosen = with_newest(chosen, quotes)
     lines = [_line(quote, question, language, kind) for quote in chosen]
     if chosen[0].match == 0.0:
         return f"{phrase('closest', language)} {lines[0]}"
@@ -131,15 +113,12 @@ def _acknowledge(request: AnswerRequest, language: str) -> str:
     return noted
 
 
-def _rank(question: Question, hits: Sequence[Hit], window: Sequence[Turn]) -> list[_Quote]:
+def _rank(question: Question, hits: Sequence[Hit], window: Sequence[Turn]) -> list[Quote]:
     """Every sentence of the first hits and of what people said in the window, best first.
 
     The window was not searched, so a sentence of it must hold a fair share of the question.
     """
-    quotes = [quote for n, hit in enumerate(hits[:MAX_HITS], 1) for quote in _quotes(n, hit)]
-    recent = [turn for turn in window[-MAX_WINDOW:] if turn.role is Role.USER]
-    quotes += [quote for turn in recent for quote in _quotes(WINDOW, _as_hit(turn))]
-    quotes = _without_superseded(quotes)
+    quotes = quotes_of(hits, window)
     if not quotes:
         return []
     asked = _asked_terms(question.text)
@@ -162,120 +141,10 @@ def _rank(question: Question, hits: Sequence[Hit], window: Sequence[Turn]) -> li
     return sorted(scored, key=lambda quote: (-quote.score, quote.number))
 
 
-def _share_held(weights: Mapping[str, float], quote: _Quote) -> float:
+def _share_held(weights: Mapping[str, float], quote: Quote) -> float:
     """The share of the question's weight that the quotation holds."""
     total = sum(weights.values()) or 1.0
     return sum(weight * _held(term, quote) for term, weight in weights.items()) / total
-
-
-def _as_hit(turn: Turn) -> Hit:
-    """A turn of the window, which has no place among the numbered items."""
-    evidence = Evidence(
-        turn.id,
-        turn.session_id,
-        turn.session_name,
-        turn.index,
-        turn.role,
-        turn.speaker,
-        turn.text,
-        turn.said_at,
-    )
-    return Hit(
-        kind=ItemKind.TURN,
-        id=turn.id,
-        score=0.0,
-        rank_score=0.0,
-        breakdown={},
-        text=turn.text,
-        memory_type="episode",
-        subject=turn.speaker,
-        entities=(),
-        temporal=Temporal(),
-        said_at=turn.said_at,
-        source_role=turn.role,
-        evidence=(evidence,),
-        matched_routes=(),
-        reason="",
-    )
-
-
-def _quotes(number: int, hit: Hit) -> list[_Quote]:
-    if hit.kind is ItemKind.RECORD:
-        texts = [hit.text]
-    else:
-        told = without_echo(hit.text) if hit.source_role is Role.ASSISTANT else hit.text
-        texts = _grouped([text for text in _sentences(told) if not is_suspicious(text)])
-    return [
-        _quote(number, hit, text)
-        for text in texts
-        if not is_suspicious(text)
-        and not (hit.kind is ItemKind.TURN and (is_question(text) or is_chatter(text)))
-    ]
-
-
-def _quote(number: int, hit: Hit, text: str) -> _Quote:
-    asked, mark, reply = text.rpartition("”")
-    if not mark or hit.kind is not ItemKind.RECORD:
-        asked, reply = "", text
-    return _Quote(number, hit, text, frozenset(search_terms(reply)), frozenset(search_terms(asked)))
-
-
-def _grouped(sentences: list[str]) -> list[str]:
-    """Neighbouring short sentences of a turn together, so that a quote makes sense."""
-    grouped: list[str] = []
-    for sentence in sentences:
-        if (
-            grouped
-            and not is_question(sentence)
-            and not is_question(grouped[-1])
-            and len(grouped[-1]) + len(sentence) < 200
-            and not _slot_of(sentence)
-            and not _slot_of(grouped[-1])
-        ):
-            grouped[-1] = f"{grouped[-1]} {sentence}"
-        else:
-            grouped.append(sentence)
-    return grouped
-
-
-def _without_superseded(quotes: list[_Quote]) -> list[_Quote]:
-    """Of several values of one attribute of one person, the newest alone."""
-    attributes = [_attributes(quote) for quote in quotes]
-    latest: dict[tuple[str, str], float] = {}
-    for quote, held in zip(quotes, attributes, strict=True):
-        latest.update({key: max(_since(quote), latest.get(key, 0.0)) for key in held})
-    return [
-        quote
-        for quote, held in zip(quotes, attributes, strict=True)
-        if not held or any(_since(quote) >= latest[key] for key in held)
-    ]
-
-
-def _attributes(quote: _Quote) -> frozenset[tuple[str, str]]:
-    """Whose attributes the quotation tells, as their own words stated them."""
-    said = [each for each in quote.hit.evidence if not each.is_neighbour]
-    lines = [(each.speaker, sentence) for each in said for sentence in _sentences(each.text)]
-    found: set[tuple[str, str]] = set()
-    for speaker, sentence in lines or [(quote.hit.subject, quote.text)]:
-        slot = _slot_of(sentence)
-        if slot is not None and slot.value in quote.text and slot.value not in quote.hit.subject:
-            found.add((fold(speaker), slot.name))
-    return frozenset(found)
-
-
-@lru_cache(maxsize=256)
-def _sentences(text: str) -> tuple[str, ...]:
-    return tuple(sentences_of(text)[:MAX_SENTENCES])
-
-
-@lru_cache(maxsize=4_096)
-def _slot_of(sentence: str) -> Slot | None:
-    return find_slot(sentence) if len(sentence) <= MAX_SLOT_CHARS else None
-
-
-def _since(quote: _Quote) -> float:
-    """What was said last counts, though it tells of a day before."""
-    return max(quote.hit.temporal.valid_from or quote.hit.said_at, quote.hit.said_at).timestamp()
 
 
 def _weight(term: str) -> float:
@@ -285,7 +154,7 @@ def _weight(term: str) -> float:
     return 1.0 if is_content_word(term) and not _CJK_PERSON.search(term) else FILLER_WEIGHT
 
 
-def _held(term: str, quote: _Quote) -> float:
+def _held(term: str, quote: Quote) -> float:
     """1 if the quotation holds the word or its kin, less if only what it replied to does."""
     kin = kin_of(term)
     return 1.0 if kin & quote.terms else CONTEXT_WEIGHT if kin & quote.context else 0.0
@@ -295,13 +164,13 @@ def _asked_terms(text: str) -> frozenset[str]:
     return frozenset(search_terms(text))
 
 
-def _misses_whom(asked: frozenset[str], quote: _Quote) -> bool:
+def _misses_whom(asked: frozenset[str], quote: Quote) -> bool:
     """Whether the question is of a relative or a pet that the quotation does not name."""
     whom = [term for term in asked if is_relative(term)]
     return bool(whom) and not any(_held(term, quote) for term in whom)
 
 
-def _fits(quote: _Quote, kind: Kind, question: Question) -> float:
+def _fits(quote: Quote, kind: Kind, question: Question) -> float:
     """1 when the sentence holds the sort of thing that is asked for."""
     if kind is Kind.WHEN:
         return float(
@@ -324,11 +193,11 @@ def _fits(quote: _Quote, kind: Kind, question: Question) -> float:
     return 0.0
 
 
-def _choose(quotes: list[_Quote], asked: frozenset[str], *, is_list: bool) -> list[_Quote]:
+def _choose(quotes: list[Quote], asked: frozenset[str], *, is_list: bool) -> list[Quote]:
     """The best quote and those nearly as good that say something else than asked and said."""
     most = MAX_LIST_QUOTES if is_list else MAX_QUOTES
     floor = quotes[0].score * (MIN_LIST_SHARE if is_list else MIN_SHARE)
-    chosen: list[_Quote] = []
+    chosen: list[Quote] = []
     for quote in quotes:
         if len(chosen) == most or quote.score < floor or (chosen and quote.match == 0.0):
             break
@@ -343,13 +212,13 @@ def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
     return not one or len(one & other) > MAX_OVERLAP * max(1, min(len(one), len(other)))
 
 
-def _line(quote: _Quote, question: Question, language: str, kind: Kind) -> str:
+def _line(quote: Quote, question: Question, language: str, kind: Kind) -> str:
     shown = _shown(quote, language, question)
     moment = _moment(quote, question, language) if kind is Kind.WHEN else ""
     return f"{moment} — {shown}" if moment else shown
 
 
-def _shown(quote: _Quote, language: str, question: Question) -> str:
+def _shown(quote: Quote, language: str, question: Question) -> str:
     """The quotation with its citation; a turn's with its speaker and day."""
     text = _cut(quote.text, MAX_QUOTE_CHARS)
     if quote.hit.kind is ItemKind.RECORD:
@@ -360,7 +229,7 @@ def _shown(quote: _Quote, language: str, question: Question) -> str:
     return f"{speaker or quote.hit.source_role} ({day}): “{text}”{citation}"
 
 
-def _moment(quote: _Quote, question: Question, language: str) -> str:
+def _moment(quote: Quote, question: Question, language: str) -> str:
     """The day, month or year of what is asked for; empty if the quotation leaves it open."""
     asked = [kin_of(term) for term in _asked_terms(question.text) if is_content_word(term)]
     found = moment_of(quote.text, quote.hit, question, asked)

@@ -20,6 +20,7 @@ from memory.providers.offline_language.chatter import (
     is_only_chatter,
     is_question,
 )
+from memory.providers.offline_language.corrections import corrected
 from memory.providers.offline_language.dates import are_apart, find_mentions
 from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.phrases import is_own_phrase
@@ -31,6 +32,7 @@ MAX_SENTENCE_CHARS = 1_000
 ECHO = 0.8  # share of a sentence's terms that makes it a repetition of what was said
 MIN_DENSE_CHARS = 5  # of Chinese or Japanese that stand alone
 MAX_REPLY_WORDS = 8  # content words up to which a reply keeps its question
+MAX_SLIP_TURNS = 4  # between a slip and the words that put it right
 MAX_ASSISTANT_STATEMENTS = 10  # of one turn
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _CITATION = re.compile(r"\[\d{1,3}\]|\([^()]{0,20}\d{4}[^()]{0,12}\): “")
@@ -88,7 +90,7 @@ _LEANING = re.compile(
 @dataclass(frozen=True, slots=True)
 class Statement:
     """Sentences of one turn that say one thing. `question` is what they reply to,
-    `asked_in` the turn that asked it.
+    `asked_in` the turn that asked it, or the one whose slip they put right.
     """
 
     turn: Turn
@@ -107,13 +109,30 @@ def find_statements(turns: Sequence[Turn]) -> Iterator[Statement]:
     )
     is_assisted = any(turn.role is Role.ASSISTANT for turn in turns)
     previous: Turn | None = None
+    found: list[Statement] = []
     for turn in turns:
         if turn.role is Role.USER:
-            yield from _of_person(turn, previous, people, fallback, is_assisted=is_assisted)
+            for statement in _of_person(turn, previous, people, fallback, is_assisted=is_assisted):
+                _add(found, statement)
         elif turn.role is Role.ASSISTANT:
-            yield from _of_assistant(turn, turns, people, fallback)
+            found.extend(_of_assistant(turn, turns, people, fallback))
         if turn.role in (Role.USER, Role.ASSISTANT):
             previous = turn
+    yield from found
+
+
+def _add(found: list[Statement], statement: Statement) -> None:
+    """Add the statement; one that puts an earlier one right takes its place and rests on both turns."""
+    said = statement.turn
+    own = [at for at, other in enumerate(found) if other.turn.speaker == said.speaker and not other.question]
+    lately = [at for at in reversed(own) if said.index - found[at].turn.index <= MAX_SLIP_TURNS]
+    slip = corrected(statement.text, [found[at].text for at in lately])
+    if slip is None:
+        found.append(statement)
+        return
+    old = found.pop(lately[slip[0]])
+    first = old.turn if old.turn is not said else None
+    found.append(replace(statement, text=slip[1], language=old.language, question="", asked_in=first))
 
 
 def sentences_of(text: str) -> list[str]:
@@ -216,6 +235,9 @@ def _of_person(
         fresh = Statement(turn, said, language)
         if pending is None and asked and (is_answer or _needs_question(said, previous)):
             fresh = replace(fresh, question=asked, asked_in=previous)
+        if pending is not None and (slip := corrected(said, [pending.text])) is not None:
+            pending = replace(pending, text=slip[1])
+            continue
         if pending is not None and _belongs(pending, fresh):
             pending = replace(pending, text=_joined(pending.text, said))
             continue

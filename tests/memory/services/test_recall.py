@@ -361,3 +361,11 @@ class TestWhatWasExpired:
         row = memory.learn("Alice's dentist is Doctor Weiss.", said, owner=make_user("bob"))
         memory.expire(row, LATER)
         assert texts(memory.ask(self.ASK)) == [said.text]
+
+
+def test_a_later_denial_stands_before_what_it_takes_back(memory: Memory):
+    memory.say(("Alice", "I drink tea at work."))
+    memory.say(("Alice", "I don't drink tea at work anymore."), at=LATER)
+    memory.say(("Bob", "I never drink tea."), at=LATER)
+    found = texts(memory.ask("Do I drink tea?"))
+    assert found.index("I don't drink tea at work anymore.") < found.index("I drink tea at work.")

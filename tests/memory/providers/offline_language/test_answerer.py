@@ -362,3 +362,34 @@ def test_an_update_hides_the_old_value_and_nothing_else(told, asked, expected):
 )
 def test_somebody_who_was_not_told_of_is_never_answered_outright(asked):
     assert ask(asked, turn_hit("Zoe", "My son is called Max.")).startswith("I have no direct answer")
+
+
+class TestWhatWasTakenBack:
+    ALLERGY = record_hit("Alice is allergic to peanuts.", said=[("Alice", "I'm allergic to peanuts.")])
+    FLIGHT = record_hit(
+        "Alice's flight to Rome leaves on 12 August.",
+        temporal=Temporal(valid_from=datetime(2026, 8, 12, tzinfo=UTC)),
+    )
+
+    def test_the_later_denial_is_stated_first(self):
+        later = turn_hit("Alice", "I'm not allergic to peanuts anymore.", at=THURSDAY + timedelta(days=3))
+        first, second = ask("What is Alice allergic to?", self.ALLERGY, later).splitlines()
+        assert "not allergic to peanuts anymore" in first
+        assert second == "- Alice is allergic to peanuts. [1]"
+
+    def test_an_earlier_denial_is_not(self):
+        before = turn_hit("Alice", "I'm not allergic to peanuts at all.", at=THURSDAY - timedelta(days=3))
+        assert ask("What is Alice allergic to?", self.ALLERGY, before).startswith("Alice is allergic to")
+
+    def test_what_was_called_off_before_its_day_is_off(self):
+        later = turn_hit("Alice", "My flight to Rome was cancelled.", at=THURSDAY + timedelta(days=3))
+        first = ask("When is Alice's flight to Rome?", self.FLIGHT, later).splitlines()[0]
+        assert "was cancelled" in first
+
+    def test_a_slip_in_the_conversation_is_answered_as_it_was_meant(self):
+        said = talk(
+            ("Alice", "My number is 555-1234."), ("", "Noted."), ("Alice", "Sorry, I meant 555-9876.")
+        )
+        answered = ask("What is my number?", window=said)
+        assert "555-9876" in answered
+        assert "555-1234" not in answered

@@ -1,0 +1,102 @@
+"""A slip put right: "My number is 555-1234." and then "Sorry, I meant 555-9876.", as one statement."""
+
+import re
+from collections.abc import Iterable
+
+from memory.providers.offline_language.slots import find_slot
+
+_OPENING = (
+    r"^(?:(?:oh|oops|ah|sorry|wait|no|actually|correction|my bad|my mistake|i mean|typo|hold on"
+    r"|oh je|entschuldigung|nein|korrektur|tut mir leid|falsch|pardon|désolée?|non|erreur|perdón|corrección"
+    r"|lo siento|извини(?:те)?|ой|ошибся|ошиблась|нет|точнее|вернее)\b[\s,.!:;–—-]*)+"
+)
+_MEANT = (
+    r"(?:(?:that )?i meant?(?: to say)?"
+    r"|(?:it|that)(?:['’]s| is| was| should be| should have been)(?: actually)?"
+    r"|make (?:that|it)|ich meinte?|es ist|je voulais dire|c'est|quise decir|quería decir|es"
+    r"|я имел[аи]? в виду|это)\b[\s:,]*"
+)
+_SLIP = re.compile(rf"{_OPENING}(?P<meant>{_MEANT})?(?P<value>[^\n]{{1,60}}?)[\s.!]*$", re.IGNORECASE)
+_ZH_SLIP = re.compile(
+    r"^(?:不对|不好意思|抱歉|对不起|说错了|更正|不是|错了)[，,。！!\s]*(?:说错了[，,]?)?"
+    r"(?P<meant>我?(?:的意思)?是|应该是|我是说|是)?[：:\s]*(?P<value>[^\n，。]{1,30}?)[。！!\s]*$"
+)
+# Alone these contradict somebody else, or only go on.
+_BARE_NO = re.compile(r"^(?:(?:no|actually|nein|non|нет|不是)\b[\s,.!:;–—-]*)+(?!sorry|wait)", re.IGNORECASE)
+_NOT_BUT = re.compile(
+    r"(?P<value>.+?)[,，]?\s*(?:not|nicht|pas|no|а не|而不是|不是)\s*(?P<wrong>.+)$", re.IGNORECASE
+)
+_WEEKDAYS = (
+    "monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag"
+    "|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves"
+    "|viernes|sábado|domingo|понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье"
+)
+_MONTHS = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz"
+    "|mai|juni|juli|oktober|dezember"
+)
+# What a slip may be put right with, by shape: only like replaces like.
+_SHAPES = tuple(
+    re.compile(shape)
+    for shape in (
+        r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+        r"\d{1,2}[:.h]\d{2}(?:\s?[ap]m)?|\d{1,2}\s?[ap]m",
+        r"\+?\d[\d\s().-]{4,18}\d",
+        r"\d+(?:[.,]\d+)?",
+        rf"(?i:\b(?:{_WEEKDAYS})\b)",
+        rf"(?i:\b(?:{_MONTHS})\b)",
+        r"(?:周|星期|礼拜)[一二三四五六日天]",
+        r"(?<![.!?]\s)(?<!^)\b(?!I\b)[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+(?:\s[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+)*",
+    )
+)
+_NAME = len(_SHAPES) - 1
+
+
+def corrected(sentence: str, before: Iterable[str]) -> tuple[int, str] | None:
+    """What the sentence puts right of those before it: the place in `before` and the statement as meant.
+
+    `before`: what the same person said last, newest first. Only like replaces like: a number a
+    number, a weekday a weekday, a name a name; otherwise None.
+    """
+    slip = _SLIP.match(sentence) or _ZH_SLIP.match(sentence)
+    if slip is None:
+        return None
+    if not slip["meant"] and _BARE_NO.match(sentence):
+        return None
+    value = slip["value"].strip(" \"'“”")
+    wrong = ""
+    if (pair := _NOT_BUT.match(value)) is not None:
+        value, wrong = pair["value"].strip(), pair["wrong"].strip(" .!")
+    for at, text in enumerate(before):
+        meant = _replaced(text, value, wrong) or (slip["meant"] and _with_value(text, value))
+        if meant:
+            return at, meant
+    return None
+
+
+def _replaced(text: str, value: str, wrong: str) -> str | None:
+    if wrong:
+        return text.replace(wrong, value) if wrong in text and value != wrong else None
+    shape = next((shape for shape in _SHAPES if _is_whole(shape, value)), None)
+    if shape is None:
+        return None
+    found = [match for match in shape.finditer(text) if match.group() != value]
+    if not found or (shape is not _SHAPES[_NAME] and len(found) > 1):
+        return None
+    last = found[-1]
+    return f"{text[: last.start()]}{value}{text[last.end() :]}"
+
+
+def _with_value(text: str, value: str) -> str | None:
+    """The statement of an attribute with another value; None if it then states none."""
+    slot = find_slot(text)
+    if slot is None or slot.value not in text or slot.value == value:
+        return None
+    meant = text.replace(slot.value, value)
+    return meant if find_slot(meant) == (slot.name, value) else None
+
+
+def _is_whole(shape: re.Pattern[str], value: str) -> bool:
+    """Whether the value is nothing else; a name begins a sentence here, so it is tried behind a word."""
+    match = shape.search(f"x {value}")
+    return match is not None and match.start() == 2 and match.end() == len(value) + 2

@@ -1,0 +1,196 @@
+"""Recalled memories and the conversation to the sentences that an answer may quote.
+
+Of several values of one attribute only the newest is quotable; what takes another statement
+back or amends it stands before it. Sentences that read like orders are passed over.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from memory.domain.denial import Claim, claims_of, overrules, put_newest_first
+from memory.domain.encoding import is_suspicious
+from memory.domain.text import fold, search_terms
+from memory.domain.types import Evidence, Hit, Kind, Role, Temporal, Turn
+from memory.providers.offline_language.chatter import is_chatter, is_question
+from memory.providers.offline_language.corrections import corrected
+from memory.providers.offline_language.slots import Slot, find_slot
+from memory.providers.offline_language.statements import sentences_of, without_echo
+
+MAX_HITS = 10
+MAX_WINDOW = 40  # turns
+WINDOW = 0  # the number of what stands in the conversation itself and needs no citation
+_SLIP_QUOTES = 4  # of the same person before, one of which a slip may be
+MAX_SENTENCES = 400  # of one turn that are looked at
+MAX_SLOT_CHARS = 400  # a longer sentence states no single attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """One sentence of one hit. `number` is the hit's place in the context, from 1."""
+
+    number: int
+    hit: Hit
+    text: str
+    terms: frozenset[str]
+    context: frozenset[str] = frozenset()  # of the question that it replied to
+    match: float = 0.0
+    score: float = 0.0
+
+
+def quotes_of(hits: Sequence[Hit], window: Sequence[Turn]) -> list[Quote]:
+    """Every sentence of the first hits and of what people said in the window that still holds."""
+    quotes = [quote for n, hit in enumerate(hits[:MAX_HITS], 1) for quote in _quotes(n, hit)]
+    recent = [turn for turn in window[-MAX_WINDOW:] if turn.role is Role.USER]
+    quotes += _put_right([quote for turn in recent for quote in _quotes(WINDOW, _as_hit(turn))])
+    return _without_superseded(quotes)
+
+
+def _put_right(quotes: Sequence[Quote]) -> list[Quote]:
+    """Without slips: what puts one right is found by the words that it was meant with."""
+    kept: list[Quote] = []
+    for quote in quotes:
+        own = [other for other in reversed(kept) if other.hit.subject == quote.hit.subject]
+        slip = corrected(quote.text, [other.text for other in own[:_SLIP_QUOTES]])
+        if slip is None:
+            kept.append(quote)
+            continue
+        kept.remove(own[slip[0]])
+        kept.append(replace(quote, terms=frozenset(search_terms(slip[1]))))
+    return kept
+
+
+def with_newest(chosen: list[Quote], quotes: Sequence[Quote]) -> list[Quote]:
+    """Those chosen and, before each, what the same person said later to take it back or amend it."""
+    later = [
+        quote
+        for quote in quotes
+        if quote not in chosen and quote.match > 0 and any(_is_overruled(other, quote) for other in chosen)
+    ]
+    return put_newest_first(
+        [*chosen, *later[:1]],
+        about=lambda quote: fold(quote.hit.subject),
+        said=_claims,
+        at=lambda quote: quote.hit.said_at,
+    )
+
+
+def _is_overruled(quote: Quote, other: Quote) -> bool:
+    return (
+        fold(quote.hit.subject) == fold(other.hit.subject)
+        and quote.hit.said_at < other.hit.said_at
+        and overrules(_claims(other), _claims(quote))
+    )
+
+
+def _claims(quote: Quote) -> tuple[Claim, ...]:
+    return claims_of(quote.text, names=[quote.hit.subject])
+
+
+def _as_hit(turn: Turn) -> Hit:
+    """A turn of the window, which has no place among the numbered items."""
+    evidence = Evidence(
+        turn.id,
+        turn.session_id,
+        turn.session_name,
+        turn.index,
+        turn.role,
+        turn.speaker,
+        turn.text,
+        turn.said_at,
+    )
+    return Hit(
+        kind=Kind.TURN,
+        id=turn.id,
+        score=0.0,
+        rank_score=0.0,
+        breakdown={},
+        text=turn.text,
+        memory_type="episode",
+        subject=turn.speaker,
+        entities=(),
+        temporal=Temporal(),
+        said_at=turn.said_at,
+        source_role=turn.role,
+        evidence=(evidence,),
+        matched_routes=(),
+        reason="",
+    )
+
+
+def _quotes(number: int, hit: Hit) -> list[Quote]:
+    if hit.kind is Kind.RECORD:
+        texts = [hit.text]
+    else:
+        told = without_echo(hit.text) if hit.source_role is Role.ASSISTANT else hit.text
+        texts = _grouped([text for text in _sentences(told) if not is_suspicious(text)])
+    return [
+        _quote(number, hit, text)
+        for text in texts
+        if not is_suspicious(text) and not (hit.kind is Kind.TURN and (is_question(text) or is_chatter(text)))
+    ]
+
+
+def _quote(number: int, hit: Hit, text: str) -> Quote:
+    asked, mark, reply = text.rpartition("”")
+    if not mark or hit.kind is not Kind.RECORD:
+        asked, reply = "", text
+    return Quote(number, hit, text, frozenset(search_terms(reply)), frozenset(search_terms(asked)))
+
+
+def _grouped(sentences: list[str]) -> list[str]:
+    """Neighbouring short sentences of a turn together, so that a quote makes sense."""
+    grouped: list[str] = []
+    for sentence in sentences:
+        if (
+            grouped
+            and not is_question(sentence)
+            and not is_question(grouped[-1])
+            and len(grouped[-1]) + len(sentence) < 200
+            and not _slot_of(sentence)
+            and not _slot_of(grouped[-1])
+        ):
+            grouped[-1] = f"{grouped[-1]} {sentence}"
+        else:
+            grouped.append(sentence)
+    return grouped
+
+
+def _without_superseded(quotes: list[Quote]) -> list[Quote]:
+    """Of several values of one attribute of one person, the newest alone."""
+    attributes = [_attributes(quote) for quote in quotes]
+    latest: dict[tuple[str, str], float] = {}
+    for quote, held in zip(quotes, attributes, strict=True):
+        latest.update({key: max(_since(quote), latest.get(key, 0.0)) for key in held})
+    return [
+        quote
+        for quote, held in zip(quotes, attributes, strict=True)
+        if not held or any(_since(quote) >= latest[key] for key in held)
+    ]
+
+
+def _attributes(quote: Quote) -> frozenset[tuple[str, str]]:
+    """Whose attributes the quotation tells, as their own words stated them."""
+    said = [each for each in quote.hit.evidence if not each.is_neighbour]
+    lines = [(each.speaker, sentence) for each in said for sentence in _sentences(each.text)]
+    found: set[tuple[str, str]] = set()
+    for speaker, sentence in lines or [(quote.hit.subject, quote.text)]:
+        slot = _slot_of(sentence)
+        if slot is not None and slot.value in quote.text and slot.value not in quote.hit.subject:
+            found.add((fold(speaker), slot.name))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=256)
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(sentences_of(text)[:MAX_SENTENCES])
+
+
+@lru_cache(maxsize=4_096)
+def _slot_of(sentence: str) -> Slot | None:
+    return find_slot(sentence) if len(sentence) <= MAX_SLOT_CHARS else None
+
+
+def _since(quote: Quote) -> float:
+    """What was said last counts, though it tells of a day before."""
+    return max(quote.hit.temporal.valid_from or quote.hit.said_at, quote.hit.said_at).timestamp()
