@@ -11,7 +11,8 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.db import DatabaseError
 from django.db.models import Count
 
-from memory.models import IndexState
+from memory.domain.text import TERMS_VERSION
+from memory.models import IndexScope, IndexState
 from memory.providers.local_embedder import PACKAGES
 from memory.providers.registry import configuration_doubts, configuration_faults, embedder
 from memory.stores.registry import why_no_lancedb
@@ -21,6 +22,7 @@ MODEL_SETTINGS = "memory.E002"
 OTHER_EMBEDDER = "memory.W001"
 NO_LANCEDB = "memory.W002"
 IDLE_SETTINGS = "memory.W003"
+OLD_TERMS = "memory.W004"
 
 
 @register(Tags.compatibility)
@@ -83,4 +85,24 @@ def check_stored_vectors(app_configs: Sequence[AppConfig] | None, **kwargs: Any)
             id=OTHER_EMBEDDER,
         )
         for row in found
+    ]
+
+
+@register(Tags.models)
+def check_stored_terms(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Every stored posting was cut from its text as questions are now. Silent before the migration."""
+    old = IndexScope.objects.exclude(terms_version=TERMS_VERSION).filter(items__gt=0)
+    try:
+        spaces = old.values("space").distinct().count()
+    except DatabaseError:
+        return []
+    if not spaces:
+        return []
+    return [
+        checks.Warning(
+            f"The words of {spaces} space(s) were indexed by an earlier version; questions in Arabic,"
+            " Chinese, Japanese, Russian and other scripts may miss them.",
+            hint="Run `manage.py rebuild_index --background`: workers make them anew.",
+            id=OLD_TERMS,
+        )
     ]

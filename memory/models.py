@@ -111,6 +111,9 @@ class IndexScope(models.Model):
     kind = models.CharField(max_length=8, choices=_KINDS)
     items = models.PositiveBigIntegerField(default=0)
     total_length = models.PositiveBigIntegerField(default=0)
+    terms_version = models.PositiveSmallIntegerField(
+        default=1, help_text=_("How texts were cut into terms when the first was indexed.")
+    )
 
     class Meta:
         constraints: ClassVar = [

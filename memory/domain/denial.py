@@ -5,7 +5,7 @@ one speaks of is in both. Words alone decide; which is newer, the caller knows.
 """
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -18,6 +18,7 @@ T = TypeVar("T")
 
 SHARED = 0.6  # of the content words of the shorter statement that a denial has in common with the other
 SHARED_AMENDING = 0.5  # the same of an amendment, which gives another value
+MAX_CONTENT = 5  # content words of a sentence that takes another back; longer ones tell something else
 _MOST_SENTENCES = 20  # of one text that are compared
 
 _DENYING = re.compile(
@@ -91,13 +92,15 @@ def claims_of(text: str, *, names: Sequence[str] = ()) -> tuple[Claim, ...]:
     return tuple(claim for claim in claims if claim.content)
 
 
-def overrules(newer: Sequence[Claim], older: Sequence[Claim]) -> bool:
-    """Whether one of the newer claims denies, reaffirms or amends one of the older.
+def overrules(newer: Sequence[Claim], older: Sequence[Claim], *, asked: Collection[str]) -> bool:
+    """Whether one of the newer claims denies, reaffirms or amends one of the older in what is asked.
+
+    `asked`: search terms, of which both must hold one; if it is empty, all is asked.
 
     "I'm not allergic to peanuts anymore" does so to "I'm allergic to peanuts", "I don't love
     swimming" not to "I love running".
     """
-    return any(_overrules(new, old) for new in newer for old in older)
+    return any(_overrules(new, old, asked) for new in newer for old in older)
 
 
 def put_newest_first(
@@ -106,6 +109,7 @@ def put_newest_first(
     about: Callable[[T], Hashable],
     said: Callable[[T], Sequence[Claim]],
     at: Callable[[T], datetime],
+    asked: Collection[str] = (),
 ) -> list[T]:
     """The items, each before what was said earlier about the same and it overrules; else in their order.
 
@@ -118,7 +122,7 @@ def put_newest_first(
             (
                 place
                 for place, old in enumerate(ordered)
-                if old[1] == new[1] and old[2] < new[2] and overrules(new[3], old[3])
+                if old[1] == new[1] and old[2] < new[2] and overrules(new[3], old[3], asked=asked)
             ),
             len(ordered),
         )
@@ -131,12 +135,15 @@ def _claim(sentence: str, names: frozenset[str]) -> Claim:
     return Claim(content, is_denying(sentence), _AMENDING.search(sentence) is not None)
 
 
-def _overrules(new: Claim, old: Claim) -> bool:
+def _overrules(new: Claim, old: Claim, asked: Collection[str]) -> bool:
+    if len(new.content) > MAX_CONTENT:
+        return False
     if new.is_denying != old.is_denying:
         share = SHARED
     elif new.is_amending:
         share = SHARED_AMENDING
     else:
         return False
-    common = len(new.content & old.content)
-    return common > 0 and common >= share * min(len(new.content), len(old.content))
+    common = new.content & old.content
+    is_asked = bool(common) and (not asked or any(term in common for term in asked))
+    return is_asked and len(common) >= share * min(len(new.content), len(old.content))

@@ -8,7 +8,7 @@ of turns rises from 0.34 to 0.68 on LoCoMo (docs/algorithms/recall.md).
 import re
 from collections.abc import Iterable
 
-from memory.domain.text import fold, search_terms
+from memory.domain.text import fold, is_stop_word, search_terms, words
 
 _SPACES = re.compile(r"\s+")
 _FIRST_PERSON = re.compile(
@@ -28,6 +28,36 @@ _ASKING = re.compile(
     r"|onde|quem|qual|где|кто|кого|кому|когда|что|чего|как|какой|какая|какие|какое|каком|какую|сколько|почему"
     r"|зачем|куда|откуда|ли|чей|де|хто|коли|що|gdzie|kiedy|nerede|nasil|waar|wanneer)\b"
 )
+# Words of a question that carry no content, in languages of which the text index knows no stop words.
+_SMALL = frozenset(
+    fold(
+        """
+        ich mein meine meinen meinem meiner mir mich wir uns unser unsere bin bist ist sind habe
+        hast hat haben hatte war wurde wird der die das den dem des ein eine einen einem einer und
+        oder in im am an auf zu zum zur mit von vom fur uber es er sie was wie mag je me mon ma
+        mes moi ai as est suis sont avons ete la le les l un une des du de en dans au aux et avec
+        sur pour par est-ce ce cette quoi a yo mi mis tengo tiene es esta estoy soy el la los las
+        un una unos al del con por para se ha he y io mio mia miei mie ho hai sono e il lo gli i
+        uno di da nel nella al alla per si chi che eu meu minha meus minhas tenho tem sou estou o
+        os um uma do da dos das no na em ao por para voce ik mijn me ben heb heeft is een het de
+        van met op te wij ons wat ja moj moja moje mam jest sie w z na do i to czy co jak ben
+        benim bana bir mi mu ve ile icin ne я мы мой моя мое мои моего моей моему моим моих мою
+        меня мне мной у в во на с со к о об от до по из за для и а но это этот эта был была было
+        были есть мій моя моє мене мені є та й з ما ماذا اين متى من هو هي كم كيف لماذا هل التي
+        الذي لدي عندي انا لي في على الى عن اي هذا هذه كان كانت क्या कहाँ कब कौन कैसे कितने कितना
+        मेरा मेरी मेरे मुझे मैं है हैं हूँ था थी का की के को में से पर какого каком каким каких
+        какому чем чему
+        """
+    ).split()
+)
+# Who asks and what only joins words, in scripts without spaces: no statement need hold them so.
+_JOINING = re.compile(
+    "我们的?|我的?|你的?|您的?|咱们?的?|(?:私|僕|俺|あなた)(?:たち)?[のはがを]?"
+    "|(?<=[\u4e00-\u9fff\u30a0-\u30ff])[のはがをにでとも](?=[\u4e00-\u9fff\u30a0-\u30ff\\s？?。]|$)"
+    "|저는|제가|내가|나는|저의|나의|제 |내 "
+)
+_PARTICLES = frozenset("的了是在对把被给跟和与有要会能想很都也还就不没去叫个一")
+_HAN_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]{1,2}")
 _ABOUT_ASKER = re.compile(
     r"^\W*(?:so |and )?(?:what (?:all )?(?:do|did) you (?:still )?(?:remember|know)(?: of| about)? me"
     r"|who am i|what(?:['’]s| is) my name|(?:tell me )?what you (?:remember|know) about me"
@@ -70,13 +100,30 @@ def is_about_asker(text: str) -> bool:
 
 
 def question_terms(text: str) -> list[str]:
-    """The search terms of a question without its question words; all terms if nothing is left.
+    """The search terms of a question without what only asks or joins; all terms if nothing is left.
 
-    "我住在哪里？" gives `["我住", "住在"]`, which an answer may hold.
+    "我住在哪里？" gives `["住在", "住", "在"]` of which an answer may hold each; "Wo wohne ich?"
+    gives `["wohn"]`.
     """
-    terms = search_terms(_ASKING.sub(" ", fold(text)))
-    content = [term for term in terms if len(term) > 1 or not _is_unspaced(term)]
-    return content or terms or search_terms(text)
+    asked = _JOINING.sub(" ", _ASKING.sub(" ", fold(text)))
+    terms = search_terms(_without_small(asked))
+    short = [run for run in words(asked) if _HAN_RUN.fullmatch(run)]
+    terms += [char for run in short if len(run) == 2 for char in run]
+    content = [term for term in terms if len(term) > 1 or not _is_unspaced(term) or term not in _PARTICLES]
+    return [term for term in content if len(term) > 1 or not _is_kana(term)] or terms or search_terms(text)
+
+
+def _without_small(text: str) -> str:
+    """Without the small words of other languages than English, unless it is English."""
+    said = words(text)
+    small = sum(word in _SMALL for word in said)
+    if not small or small < sum(is_stop_word(word) for word in said):
+        return text
+    return " ".join(word for word in said if word not in _SMALL)
+
+
+def _is_kana(term: str) -> bool:
+    return "\u3040" <= term <= "\u30ff"
 
 
 def _cut(text: str, form: str) -> str:

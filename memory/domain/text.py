@@ -1,16 +1,19 @@
 """Text in any language to what is stored, compared and searched.
 
 `clean_text` is the hygiene of every door, `normalize` the form in which texts are
-compared and hashed, `search_terms` what the text index counts: stems of English,
-bigrams of scripts written without spaces, folded words of all others.
+compared and hashed, `search_terms` what texts are compared by and `index_terms` what the
+text index counts: stems where a script tells the stemmer, bigrams of scripts written
+without spaces, folded words of all others.
 """
 
 import re
+import threading
 import unicodedata
 from functools import lru_cache
 
 import snowballstemmer
 
+TERMS_VERSION = 2  # raised whenever the same text gives other terms: postings must be made anew
 MAX_TERM_CHARS = 64  # a longer run of letters is no word; the index column is this wide
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -19,7 +22,10 @@ _INVISIBLE = re.compile(
     "[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]"
 )
 # Accents, Hebrew points and Arabic vowel signs are written or left out at will.
-_OPTIONAL_MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]")
+# The breve makes й of и, another letter.
+_OPTIONAL_MARKS = re.compile(
+    "(?<!и)\u0306|[\u0300-\u0305\u0307-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]"
+)
 # Vowel signs of Indic and other scripts belong to their word; `\w` leaves them out.
 _MARKS = "".join(
     c for c in map(chr, [*range(0x300, 0x1E00), *range(0xA800, 0xAC00)]) if unicodedata.category(c)[0] == "M"
@@ -47,7 +53,17 @@ _STOPS = """
     whose why will with won would wouldn you your yours yourself yourselves
 """
 _STOP_WORDS = frozenset(_STOPS.split())
-_STEMMER = snowballstemmer.stemmer("english")
+# Snowball's stemmer for each script; one script, one stemmer, for what is stored and for what is asked.
+_STEMMED = (
+    (re.compile("[a-z0-9]"), "english"),
+    (re.compile("[\u0400-\u052f]"), "russian"),
+    (re.compile("[\u0600-\u06ff]"), "arabic"),
+    (re.compile("[\u0370-\u03ff]"), "greek"),
+    (re.compile("[\u0900-\u097f]"), "hindi"),
+    (re.compile("[\u0530-\u058f]"), "armenian"),
+)
+_STEMMERS = threading.local()  # a stemmer holds the word it works on
+_HAN = re.compile("[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
 def clean_text(text: str) -> str:
@@ -87,7 +103,7 @@ def words(text: str) -> list[str]:
 def search_terms(text: str) -> list[str]:
     """What the text index counts, in order and with repetitions.
 
-    English is stemmed, its stop words left out; scripts without spaces give
+    Words are stemmed by their script, English stop words left out; scripts without spaces give
     overlapping bigrams; numbers and pictographs stay. "Her 2 cats 猫猫猫" gives
     `["2", "cat", "猫猫", "猫猫"]`.
     """
@@ -101,12 +117,38 @@ def search_terms(text: str) -> list[str]:
     return terms
 
 
+def index_terms(text: str) -> list[str]:
+    """The search terms and every Han character that stands in a longer run.
+
+    A question of one character ("猫？") finds 小猫 by it.
+    """
+    terms = search_terms(text)
+    return [*terms, *(char for term in _bigram_runs(text) for char in _HAN.findall(term))]
+
+
+def _bigram_runs(text: str) -> list[str]:
+    if text.isascii():
+        return []
+    return [m.group() for m in _TOKEN.finditer(fold(text)) if m.lastindex == 1 and len(m.group()) > 1]
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """The English stem of a folded word, at most MAX_TERM_CHARS long; other scripts' as is."""
+    """The stem of a folded word by its script, at most MAX_TERM_CHARS long; other scripts' as is."""
     if len(word) > MAX_TERM_CHARS:
         return word[:MAX_TERM_CHARS]
-    return str(_STEMMER.stemWord(word)) if word.isascii() else word
+    if word.isascii():
+        return _stemmed(word, "english")
+    language = next((name for script, name in _STEMMED if script.match(word)), "")
+    return (_stemmed(word, language) or word)[:MAX_TERM_CHARS] if language else word
+
+
+def _stemmed(word: str, language: str) -> str:
+    stemmer = getattr(_STEMMERS, language, None)
+    if stemmer is None:
+        stemmer = snowballstemmer.stemmer(language)
+        setattr(_STEMMERS, language, stemmer)
+    return str(stemmer.stemWord(word))
 
 
 def is_stop_word(word: str) -> bool:

@@ -175,6 +175,7 @@ def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
         about=lambda each: fold(found.items[each.id].subject),
         said=lambda each: claims_of(found.items[each.id].text, names=[found.items[each.id].subject]),
         at=lambda each: found.items[each.id].said_at,
+        asked=asked.terms,
     )
     said = [(each, barred[each.id]) for each in found.candidates if each.id in barred]
     return ordered, [*beyond, *weak, *said]

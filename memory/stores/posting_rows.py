@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from memory.domain.text import search_terms
+from memory.domain.text import TERMS_VERSION, index_terms
 from memory.domain.types import IndexItem, Kind
 from memory.models import IndexedItem, IndexScope
 from memory.stores.sql import fetch_all, uuid_value
@@ -32,7 +32,7 @@ def write_entries(space_id: UUID, kind: Kind, items: Sequence[IndexItem]) -> lis
     known = {row.uid: row for row in _entries_of(space_id, kind, [item.id for item in items])}
     _remove_postings(list(known.values()))
     scopes = {owner: _scope_id(space_id, owner, kind) for owner in {item.private_to for item in items}}
-    counts = [Counter(search_terms(item.text)) for item in items]
+    counts = [Counter(index_terms(item.text)) for item in items]
     rows = [
         _entry(item, scopes[item.private_to], terms, known.get(item.id))
         for item, terms in zip(items, counts, strict=True)
@@ -120,4 +120,7 @@ def _scope_id(space_id: UUID, owner: UUID | None, kind: Kind) -> int:
     )
     if found:
         return int(found[0][0])
-    return IndexScope.objects.get_or_create(space_id=space_id, private_to_id=owner, kind=kind)[0].id
+    made, _ = IndexScope.objects.get_or_create(
+        space_id=space_id, private_to_id=owner, kind=kind, defaults={"terms_version": TERMS_VERSION}
+    )
+    return made.id

@@ -10,7 +10,8 @@ from django.db import DatabaseError
 
 from memory import checks
 from memory.config import LOCAL_EMBEDDER
-from memory.models import IndexState
+from memory.domain.text import TERMS_VERSION
+from memory.models import IndexScope, IndexState
 from memory.stores import registry as stores
 from tests.memory.indexing import make_space
 
@@ -134,3 +135,33 @@ def test_the_check_command_shows_them():
     IndexState.objects.create(space=make_space("a"), kind="turn", embedder="another", dimension=1)
     with pytest.raises(SystemCheckError, match=r"memory\.W001"):
         call_command("check", fail_level="WARNING")
+
+
+@pytest.mark.django_db
+def test_words_indexed_by_an_earlier_version_name_the_command_that_mends_them():
+    space = make_space("a")
+    scope = IndexScope.objects.create(space=space, kind="turn", items=3, terms_version=TERMS_VERSION - 1)
+    (message,) = checks.check_stored_terms(None)
+    assert message.id == "memory.W004"
+    assert "1 space(s)" in message.msg
+    assert "rebuild_index" in str(message.hint)
+    scope.terms_version = TERMS_VERSION
+    scope.save()
+    assert checks.check_stored_terms(None) == []
+
+
+@pytest.mark.django_db
+def test_an_empty_scope_of_an_earlier_version_needs_no_mending():
+    IndexScope.objects.create(space=make_space("a"), kind="turn")
+    assert checks.check_stored_terms(None) == []
+
+
+def test_no_words_are_looked_for_before_the_migration(monkeypatch: pytest.MonkeyPatch):
+    class Tableless:
+        exclude = filter = values = distinct = lambda self, *fields, **conditions: self
+
+        def count(self) -> int:
+            raise DatabaseError("no such column")
+
+    monkeypatch.setattr(checks.IndexScope, "objects", Tableless())
+    assert checks.check_stored_terms(None) == []

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from memory.domain.encoding import is_suspicious
-from memory.domain.planning import is_about_asker
+from memory.domain.planning import is_about_asker, question_terms
 from memory.domain.temporal import zone_of
 from memory.domain.text import search_terms
 from memory.domain.types import Hit, Question, Turn
@@ -91,7 +91,7 @@ def compose_answer(request: AnswerRequest) -> str:
         return phrase("nothing", language)
     kind = kind_of(question.text)
     chosen = _choose(quotes, _asked_terms(question.text), is_list=kind is Kind.LIST)
-    chosen = with_newest(chosen, quotes)
+    chosen = with_newest(chosen, quotes, _asked_terms(question.text))
     lines = [_line(quote, question, language, kind) for quote in chosen]
     if chosen[0].match == 0.0:
         return f"{phrase('closest', language)} {lines[0]}"
@@ -161,7 +161,7 @@ def _held(term: str, quote: Quote) -> float:
 
 
 def _asked_terms(text: str) -> frozenset[str]:
-    return frozenset(search_terms(text))
+    return frozenset(question_terms(text))
 
 
 def _misses_whom(asked: frozenset[str], quote: Quote) -> bool:

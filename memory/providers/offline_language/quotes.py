@@ -60,26 +60,29 @@ def _put_right(quotes: Sequence[Quote]) -> list[Quote]:
     return kept
 
 
-def with_newest(chosen: list[Quote], quotes: Sequence[Quote]) -> list[Quote]:
+def with_newest(chosen: list[Quote], quotes: Sequence[Quote], asked: frozenset[str]) -> list[Quote]:
     """Those chosen and, before each, what the same person said later to take it back or amend it."""
     later = [
         quote
         for quote in quotes
-        if quote not in chosen and quote.match > 0 and any(_is_overruled(other, quote) for other in chosen)
+        if quote not in chosen
+        and quote.match > 0
+        and any(_is_overruled(other, quote, asked) for other in chosen)
     ]
     return put_newest_first(
         [*chosen, *later[:1]],
         about=lambda quote: fold(quote.hit.subject),
         said=_claims,
         at=lambda quote: quote.hit.said_at,
+        asked=asked,
     )
 
 
-def _is_overruled(quote: Quote, other: Quote) -> bool:
+def _is_overruled(quote: Quote, other: Quote, asked: frozenset[str]) -> bool:
     return (
         fold(quote.hit.subject) == fold(other.hit.subject)
         and quote.hit.said_at < other.hit.said_at
-        and overrules(_claims(other), _claims(quote))
+        and overrules(_claims(other), _claims(quote), asked=asked)
     )
 
 

@@ -18,12 +18,13 @@ class Said(NamedTuple):
     by: str = "Alice"
 
 
-def ordered(*items: Said) -> list[str]:
+def ordered(*items: Said, asked: tuple[str, ...] = ()) -> list[str]:
     put = put_newest_first(
         items,
         about=lambda item: item.by,
         said=lambda item: claims_of(item.text, names=[item.by]),
         at=lambda item: START + timedelta(days=item.day),
+        asked=asked,
     )
     return [item.text for item in put]
 
@@ -70,6 +71,20 @@ def test_an_earlier_denial_of_what_holds_now_stays_behind(old, new):
 )
 def test_what_takes_nothing_back_stays_where_it_is(one, other):
     assert ordered(Said(one, 0), Said(other, 3)) == [one, other]
+
+
+def test_only_what_is_asked_about_moves():
+    told = Said("I joined the gym last month.", 0), Said("I quit the gym.", 3)
+    assert ordered(*told, asked=("gym",))[0] == "I quit the gym."
+    assert ordered(*told, asked=("month",))[0] == "I joined the gym last month."
+
+
+def test_a_long_story_takes_nothing_back():
+    told = (
+        Said("I joined the gym.", 0),
+        Said("I never expected my neighbour's brother to paint a mural of whales inside the gym hall.", 3),
+    )
+    assert ordered(*told) == [each.text for each in told]
 
 
 def test_nobody_takes_back_what_another_said():

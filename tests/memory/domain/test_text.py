@@ -2,12 +2,23 @@
 
 import time
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.domain.text import MAX_TERM_CHARS, clean_text, fold, is_stop_word, normalize, search_terms, words
+from memory.domain.text import (
+    MAX_TERM_CHARS,
+    clean_text,
+    fold,
+    index_terms,
+    is_stop_word,
+    normalize,
+    search_terms,
+    stem,
+    words,
+)
 
 ANY_TEXT = st.text(alphabet=st.characters(exclude_categories=()))
 
@@ -49,6 +60,8 @@ class TestFolding:
             ("Café", "cafe"),
             ("STRASSE straße", "strasse strasse"),
             ("Ёлка", "елка"),
+            ("Мой Йод", "мой йод"),
+            ("Її ґанок", "іі ґанок"),
             ("مُحَمَّد", "محمد"),
             ("ABC１２３", "abc123"),
             ("soft\u00adhyphen", "softhyphen"),
@@ -71,7 +84,9 @@ class TestSearchTerms:
             ("Her 2 cats 猫猫猫", ["2", "cat", "猫猫", "猫猫"]),
             ("Caroline's painting; she was painting!", ["carolin", "paint", "paint"]),
             ("don't", []),
-            ("Я живу в Москве", ["я", "живу", "в", "москве"]),
+            ("Я живу в Москве", ["я", "жив", "в", "москв"]),
+            ("новой кошке Мурке", ["нов", "кошк", "мурк"]),
+            ("الحساسية حساسية", ["حساس", "حساس"]),
             ("我住在柏林", ["我住", "住在", "在柏", "柏林"]),
             ("猫", ["猫"]),
             ("東京タワー", ["東京", "京タ", "タワ", "ワー"]),
@@ -79,7 +94,7 @@ class TestSearchTerms:
             ("密钥是sk-abc", ["密钥", "钥是", "sk", "abc"]),
             ("emoji 🍜!", ["emoji", "🍜"]),
             ("snake_case sha256", ["snake", "case", "sha256"]),
-            ("हिन्दी में", ["हिन्दी", "में"]),
+            ("हिन्दी में", ["हिन्द", "म"]),
             ("عمل جيد", ["عمل", "جيد"]),
             ("", []),
             ("?!…", []),
@@ -111,6 +126,26 @@ class TestSearchTerms:
         begun = time.perf_counter()
         assert len(search_terms("ha " * 350_000)) == 350_000
         assert time.perf_counter() - begun < 5
+
+
+class TestIndexTerms:
+    def test_hold_each_han_character_of_a_longer_run(self):
+        assert index_terms("一只猫 x") == ["一只", "只猫", "x", "一", "只", "猫"]
+
+    def test_hold_no_kana_and_no_single_character_twice(self):
+        assert index_terms("猫 ポチ") == ["猫", "ポチ"]
+
+    @given(ANY_TEXT)
+    def test_hold_the_search_terms_first(self, text):
+        terms = search_terms(text)
+        assert index_terms(text)[: len(terms)] == terms
+
+
+def test_a_stemmer_is_no_two_threads():
+    words = ["кошками", "собаками", "الحساسية", "running"] * 50
+    apart = [stem.__wrapped__(word) for word in words]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(stem.__wrapped__, words)) == apart
 
 
 def test_words_keep_stop_words_and_order():
