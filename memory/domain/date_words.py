@@ -36,16 +36,28 @@ DAYS = _table(
     today 0, tonight 0, this morning 0, this afternoon 0, this evening 0, yesterday -1, last night -1,
     tomorrow 1, the other day -2, the day before yesterday -2, day before yesterday -2,
     the day after tomorrow 2, day after tomorrow 2, heute 0, gestern -1, vorgestern -2, übermorgen 2,
-    сегодня 0, вчера -1, позавчера -2, завтра 1, послезавтра 2, hoy 0, ayer -1, anteayer -2,
+    сегодня 0, вчера -1, позавчера -2, завтра 1, послезавтра 2, hoy 0, ayer -1, anteayer -2, morgen 1,
     aujourd'hui 0, hier -1, avant-hier -2, demain 1, 今天 0, 今日 0, 今晚 0, 今早 0, 昨天 -1, 昨日 -1,
     昨晚 -1, 昨夜 -1, 前天 -2, 大前天 -3, 明天 1, 明日 1, 明晚 1, 后天 2, 後天 2, 大后天 3, 一昨日 -2,
     明後日 2, 어제 -1, 오늘 0, 내일 1, 그저께 -2, 모레 2
     """
 )
-_SPACED_DAYS = {word: n for word, n in DAYS.items() if not re.search("[\u3400-\u9fff\uac00-\ud7a3]", word)}
-_CJK_DAYS = {word: n for word, n in DAYS.items() if word not in _SPACED_DAYS}
-# German "morgen" is tomorrow, "Morgen" the morning; Spanish "mañana" is left alone for that reason.
-NAMED_DAY = re.compile(rf"(?P<day>{_L}(?:(?i:{_words(_SPACED_DAYS)})){_R}|{_words(_CJK_DAYS)})")
+_CJK_DAYS = {word: n for word, n in DAYS.items() if re.search("[\u3400-\u9fff\uac00-\ud7a3]", word)}
+_SPACED_DAYS = {word: n for word, n in DAYS.items() if word not in _CJK_DAYS and word != "morgen"}
+# German "morgen" is tomorrow, "Morgen" the morning, unless it opens a sentence that goes on with a verb
+# ("Morgen fliege ich"); "heute morgen" is today. Spanish "mañana" is left alone: it is both.
+_BEFORE_A_MORNING = (
+    "heute", "gestern", "vorgestern", "übermorgen", "guten", "jeden", "jedem", "diesem", "diesen", "am",
+    "der", "den", "dem", "ein", "einem",
+)  # fmt: skip
+_TOMORROW = (
+    "".join(rf"(?<!\b{word}\s)" for word in _BEFORE_A_MORNING)
+    + r"morgen(?=\W|$)|(?:(?<=^)|(?<=[.!?]\s))Morgen"
+    r"(?=\s(?!früh\b)[a-zäöü]+\s(?:ich|du|er|sie|es|wir|ihr|man|mein|der|die|das)\b)"
+)
+NAMED_DAY = re.compile(
+    rf"(?P<day>{_L}(?:(?i:{_words(_SPACED_DAYS)})){_R}|{_L}(?:{_TOMORROW})|{_words(_CJK_DAYS)})"
+)
 
 _MONTHS = _table(
     """

@@ -19,6 +19,9 @@ T = TypeVar("T")
 SHARED = 0.6  # of the content words of the shorter statement that a denial has in common with the other
 SHARED_AMENDING = 0.5  # the same of an amendment, which gives another value
 MAX_CONTENT = 5  # content words of a sentence that takes another back; longer ones tell something else
+ASKED = 0.5  # of the question's content words that both hold
+MAX_BIGRAMS = 20  # the same where there are no words to count
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _MOST_SENTENCES = 20  # of one text that are compared
 
 _DENYING = re.compile(
@@ -95,7 +98,7 @@ def claims_of(text: str, *, names: Sequence[str] = ()) -> tuple[Claim, ...]:
 def overrules(newer: Sequence[Claim], older: Sequence[Claim], *, asked: Collection[str]) -> bool:
     """Whether one of the newer claims denies, reaffirms or amends one of the older in what is asked.
 
-    `asked`: search terms, of which both must hold one; if it is empty, all is asked.
+    `asked`: search terms, half of which both must hold; if it is empty, all is asked.
 
     "I'm not allergic to peanuts anymore" does so to "I'm allergic to peanuts", "I don't love
     swimming" not to "I love running".
@@ -136,7 +139,7 @@ def _claim(sentence: str, names: frozenset[str]) -> Claim:
 
 
 def _overrules(new: Claim, old: Claim, asked: Collection[str]) -> bool:
-    if len(new.content) > MAX_CONTENT:
+    if len(new.content) > (MAX_BIGRAMS if _UNSPACED.search("".join(new.content)) else MAX_CONTENT):
         return False
     if new.is_denying != old.is_denying:
         share = SHARED
@@ -145,5 +148,6 @@ def _overrules(new: Claim, old: Claim, asked: Collection[str]) -> bool:
     else:
         return False
     common = new.content & old.content
-    is_asked = bool(common) and (not asked or any(term in common for term in asked))
+    wanted = {term for term in asked if len(term) > 1} - _GENERAL
+    is_asked = bool(common) and len(wanted & common) >= ASKED * len(wanted)
     return is_asked and len(common) >= share * min(len(new.content), len(old.content))

@@ -140,10 +140,11 @@ def _cut(text: str, form: str) -> str:
 
 
 def _forms(name: str) -> tuple[str, ...]:
-    """The folded name, and its first word if that is a name by itself."""
+    """The folded name, and its first word if that is a name by itself, unlike the Ann of "Ann's sister"."""
     folded = _SPACES.sub(" ", fold(name)).strip()
     first = folded.split(" ")[0]
-    return tuple(form for form in dict.fromkeys((folded, first)) if len(form) > 1)
+    forms = (folded,) if first.endswith(("'s", "’s", "'")) else (folded, first)
+    return tuple(form for form in dict.fromkeys(forms) if len(form) > 1)
 
 
 def _pattern(form: str) -> re.Pattern[str]:

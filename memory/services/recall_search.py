@@ -68,8 +68,9 @@ def search_kind(asked: Asked, kind: Kind) -> Shortlist:
 
 
 def is_named(speaker: str, names: tuple[str, ...]) -> bool:
-    """Whether the speaker or subject is one of the names."""
-    return any(fold(speaker) == fold(name) for name in names)
+    """Whether the speaker or subject is one of the names, or somebody of theirs ("Ann's sister")."""
+    spoken = fold(speaker)
+    return any(spoken == fold(name) or spoken.startswith(f"{fold(name)}'s ") for name in names)
 
 
 def _candidates(asked: Asked, kind: Kind) -> Candidates:

@@ -27,6 +27,7 @@ from memory.providers.offline_language.moments import mentions_of, moment_of
 from memory.providers.offline_language.naming import find_entities
 from memory.providers.offline_language.phrases import phrase, show_day, show_month
 from memory.providers.offline_language.quotes import WINDOW, Quote, quotes_of, with_newest
+from memory.providers.offline_language.reported import asks_of_self, is_of_another
 from memory.providers.offline_language.statements import sentences_of
 
 MAX_QUOTES = 3
@@ -127,11 +128,13 @@ def _rank(question: Question, hits: Sequence[Hit], window: Sequence[Turn]) -> li
         term: _weight(term) * math.log(1 + (len(quotes) + 1) / (frequency[term] + 0.5)) for term in asked
     }
     kind = kind_of(question.text)
+    is_of_self = asks_of_self(question.text)
     newest = sorted({quote.hit.said_at for quote in quotes})
     scored = []
     for quote in quotes:
-        is_of_another = _misses_whom(asked, quote)
-        match = 0.0 if is_of_another else _share_held(weights, quote)
+        if is_of_self and is_of_another(quote.text, subject=quote.hit.subject):
+            continue
+        match = 0.0 if _misses_whom(asked, quote) else _share_held(weights, quote)
         fit = FIT_WEIGHT * _fits(quote, kind, question) * (0.3 + 0.7 * match)
         recency = RECENCY_WEIGHT * (newest.index(quote.hit.said_at) + 1) / len(newest)
         if quote.number == WINDOW and match < MIN_WINDOW_MATCH:

@@ -16,6 +16,7 @@ from memory.providers.offline_language.dates import find_mentions, temporal_of, 
 from memory.providers.offline_language.kinds import is_failure, is_hedged, memory_type_of
 from memory.providers.offline_language.naming import find_entities, find_topics
 from memory.providers.offline_language.quotations import covers, quoted_spans
+from memory.providers.offline_language.reported import reported_of, subject_of
 from memory.providers.offline_language.slots import Slot, find_slot
 from memory.providers.offline_language.statements import Statement, find_statements, sentences_of
 
@@ -71,7 +72,9 @@ def _encode(
     turn, language = statement.turn, statement.language
     mentions = find_mentions(statement.text, turn, language=language, time_zone=segment.time_zone)
     dated = write_dates(statement.text, mentions, segment.time_zone)
-    slot = find_slot(statement.text) if turn.role is Role.USER and not statement.question else None
+    spoken_of = reported_of(statement.text) if turn.role is Role.USER else ""
+    is_stating = turn.role is Role.USER and not statement.question and not spoken_of
+    slot = find_slot(statement.text) if is_stating else None
     memory_type = (
         MemoryType.FACT
         if slot and not slot.name.startswith("favourite")
@@ -85,7 +88,7 @@ def _encode(
     return EncodedRecord(
         memory_type=memory_type,
         semantic_text=text,
-        subject=subject,
+        subject=subject_of(spoken_of, subject, language) if spoken_of else subject,
         evidence_turns=(turn.index,) if asked_in is None else (turn.index, asked_in.index),
         slot=slot.name if slot else "",
         value=slot.value if slot else "",

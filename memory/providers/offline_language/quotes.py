@@ -14,6 +14,7 @@ from memory.domain.text import fold, search_terms
 from memory.domain.types import Evidence, Hit, Kind, Role, Temporal, Turn
 from memory.providers.offline_language.chatter import is_chatter, is_question
 from memory.providers.offline_language.corrections import corrected
+from memory.providers.offline_language.reported import another_of
 from memory.providers.offline_language.slots import Slot, find_slot
 from memory.providers.offline_language.statements import sentences_of, without_echo
 
@@ -150,6 +151,7 @@ def _grouped(sentences: list[str]) -> list[str]:
             and not is_question(sentence)
             and not is_question(grouped[-1])
             and len(grouped[-1]) + len(sentence) < 200
+            and another_of(sentence) == another_of(grouped[-1])
             and not _slot_of(sentence)
             and not _slot_of(grouped[-1])
         ):

@@ -288,3 +288,40 @@ def test_a_day_without_a_year_follows_the_tense(text, year):
 def test_spanish_names_what_is_to_come(text, day):
     (mention,) = find_dates(text, said_at=datetime(2026, 11, 30, 12, tzinfo=UTC), time_zone="UTC")
     assert mention.range.start == datetime(2026, 12, day, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich habe morgen einen Termin.",
+        "Morgen fliege ich nach Rom.",
+        "Alles gut. Morgen kommt der Maler.",
+        "Ich komme morgen früh.",
+        "bis morgen!",
+    ],
+)
+def test_german_morgen_is_tomorrow(text):
+    assert days(text) == [("2023-05-26", "2023-05-27")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Jeden Morgen trinke ich Tee.",
+        "Guten Morgen!",
+        "guten morgen",
+        "Am Morgen jogge ich.",
+        "Der Morgen war kalt.",
+        "Morgens trinke ich Tee.",
+    ],
+)
+def test_a_german_morning_is_no_day(text):
+    assert days(text) == []
+
+
+def test_heute_morgen_is_today():
+    assert (
+        days("Heute Morgen war ich müde.")
+        == days("heute morgen war ich müde")
+        == [("2023-05-25", "2023-05-26")]
+    )

@@ -393,3 +393,19 @@ class TestWhatWasTakenBack:
         answered = ask("What is my number?", window=said)
         assert "555-9876" in answered
         assert "555-1234" not in answered
+
+
+class TestOfWhom:
+    SISTER = record_hit("Alice's sister says she hates mushrooms.", subject="Alice's sister")
+    OLIVES = record_hit("Alice hates olives.")
+
+    def test_the_asker_is_not_answered_with_anothers(self):
+        assert ask("What do I hate?", self.SISTER, self.OLIVES) == "Alice hates olives. [2]"
+        assert ask("What do I hate?", self.SISTER) == "I have nothing stored about that yet."
+
+    def test_another_is_answered_with_theirs(self):
+        assert ask("What does my sister hate?", self.SISTER, self.OLIVES).startswith("Alice's sister says")
+
+    def test_a_turn_of_both_is_quoted_for_the_asker_alone(self):
+        said = turn_hit("Alice", "My sister hates mushrooms. I hate olives.")
+        assert "mushrooms" not in ask("What do I hate?", said)
