@@ -29,7 +29,7 @@ _RECALLED_ROLES = (Role.USER, Role.ASSISTANT)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A live turn or record. `attribute` names what has one value at a time, if it does;
+    """A live turn or record. `slot` names what has one value at a time, if it does;
     `since` tells which of two statements is newer; `evidence`: turn ids, its own order.
     """
 
@@ -43,8 +43,13 @@ class Item:
     said_at: datetime
     role: Role
     evidence: tuple[UUID, ...]
-    attribute: Hashable | None = None
+    slot: str = ""
     turn: Turn | None = None
+
+    @property
+    def attribute(self) -> Hashable | None:
+        """Whose attribute of one value it states, if it does."""
+        return (fold(self.subject), self.slot) if self.slot else None
 
     @property
     def since(self) -> datetime:
@@ -118,7 +123,9 @@ def candidates_of(asked: Asked, shortlist: Shortlist, items: Mapping[UUID, Item]
             kind=shortlist.kind,
             id=entries[place].uid,
             cosine=float(shortlist.cosines[places[place]]),
-            matched_share=float(shortlist.shares[places[place]]),
+            matched_share=max(
+                float(shortlist.shares[places[place]]), _plain_share(asked, entries[place].terms)
+            ),
             score=float(scored.total[place]),
             evidence=items[entries[place].uid].evidence,
             terms=entries[place].terms,
@@ -126,6 +133,15 @@ def candidates_of(asked: Asked, shortlist: Shortlist, items: Mapping[UUID, Item]
         )
         for place in scored.best(len(entries))
     ]
+
+
+def _plain_share(asked: Asked, terms: frozenset[str]) -> float:
+    """The share of the question's words that an item holds, each counted alike, of one recalled by words
+    alone: in a small memory a word that is nowhere outweighs all that are somewhere.
+    """
+    if asked.embeddings or not asked.terms:
+        return 0.0
+    return len(terms.intersection(asked.terms)) / len(asked.terms)
 
 
 def is_asking(item: Item) -> bool:
@@ -248,5 +264,5 @@ def _record_item(row: RecordRow, evidence: tuple[UUID, ...]) -> Item:
         said_at=row.said_at,
         role=Role(row.source_role),
         evidence=evidence,
-        attribute=(fold(row.subject), row.slot) if row.slot else None,
+        slot=row.slot,
     )

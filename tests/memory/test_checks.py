@@ -163,5 +163,5 @@ def test_no_words_are_looked_for_before_the_migration(monkeypatch: pytest.Monkey
         def count(self) -> int:
             raise DatabaseError("no such column")
 
-    monkeypatch.setattr(checks.IndexScope, "objects", Tableless())
+    monkeypatch.setattr(IndexScope, "objects", Tableless())
     assert checks.check_stored_terms(None) == []

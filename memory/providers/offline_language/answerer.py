@@ -42,6 +42,8 @@ FIT_WEIGHT = 0.35
 RECENCY_WEIGHT = 0.05
 CONTEXT_WEIGHT = 0.6
 FILLER_WEIGHT = 0.3
+MIN_MATCH = 0.5  # of the question in the best quote, unless its memory is as strong as recall's floor
+MIN_SCORE = 0.34
 NOTED_CHARS = 200
 WINDOW_RANK = 3  # the context number that a sentence of the window counts as
 MIN_WINDOW_MATCH = 0.25
@@ -88,7 +90,7 @@ def compose_answer(request: AnswerRequest) -> str:
         return _listed(lines[:MAX_LIST_QUOTES])
     window = [turn for turn in request.window if turn.id not in request.withdrawn]
     quotes = _rank(question, request.hits, window)
-    if not quotes:
+    if not quotes or (quotes[0].match < MIN_MATCH and quotes[0].number and quotes[0].hit.score < MIN_SCORE):
         return phrase("nothing", language)
     kind = kind_of(question.text)
     chosen = _choose(quotes, _asked_terms(question.text), is_list=kind is Kind.LIST)
@@ -129,10 +131,13 @@ def _rank(question: Question, hits: Sequence[Hit], window: Sequence[Turn]) -> li
     }
     kind = kind_of(question.text)
     is_of_self = asks_of_self(question.text)
+    named = _named(question.text, quotes)
     newest = sorted({quote.hit.said_at for quote in quotes})
     scored = []
     for quote in quotes:
         if is_of_self and is_of_another(quote.text, subject=quote.hit.subject):
+            continue
+        if named and not named & (quote.terms | quote.context | _terms_of(quote.hit.subject)):
             continue
         match = 0.0 if _misses_whom(asked, quote) else _share_held(weights, quote)
         fit = FIT_WEIGHT * _fits(quote, kind, question) * (0.3 + 0.7 * match)
@@ -165,6 +170,21 @@ def _held(term: str, quote: Quote) -> float:
 
 def _asked_terms(text: str) -> frozenset[str]:
     return frozenset(question_terms(text))
+
+
+def _named(question: str, quotes: Sequence[Quote]) -> frozenset[str]:
+    """The terms of the names in the question, if any quotation holds one of them."""
+    names = find_entities(question, language=detect_language(question))
+    terms = frozenset(term for name in names for term in search_terms(name))
+    return (
+        terms
+        if any(terms & (quote.terms | _terms_of(quote.hit.subject)) for quote in quotes)
+        else frozenset()
+    )
+
+
+def _terms_of(name: str) -> frozenset[str]:
+    return frozenset(search_terms(name))
 
 
 def _misses_whom(asked: frozenset[str], quote: Quote) -> bool:

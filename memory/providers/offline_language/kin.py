@@ -5,7 +5,9 @@ from memory.domain.text import stem
 _KIN = tuple(
     frozenset(stem(word) for word in group.split())
     for group in (
-        "live lives living lived move moved reside residence based home relocate",
+        "live lives living lived move moved reside residence based home relocate wohne wohnt wohnst wohnen "
+        "umgezogen gezogen vivo vive vivir mude mudo habite habites habiter demenage живу живет живут живешь "
+        "переехал переехала переезжаю 住在 搬到 住 搬 引っ",
         "work works worked working job employer company employed profession occupation career",
         "like likes love loves enjoy enjoys prefer favourite favorite",
         "go goes going went gone",

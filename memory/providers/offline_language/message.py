@@ -75,7 +75,7 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (Kind.WHO, r"\b(?:who|whom|whose)\b|\bwer\b|\bwem\b|\bwen\b|кто|кого|кому|谁|quién|\bqui\b|誰|누구"),
         (Kind.LIST, r"\b(?:what|which) (?:\w+\s){0,2}?(?:things|activities|books|hobbies|places|"
             r"events|types|kinds|movies|films|games|sports|pets|instruments|foods|countries|cities|"
-            r"names|ways)\b|\ball\b|\blist\b|有哪些|哪些|какие|welche"),
+            r"names|ways|players|songs|artists|bands|people|friends|languages|dishes|drinks|cars|plants)\b|\ball\b|\blist\b|有哪些|哪些|какие|welche"),
     )
 )  # fmt: skip
 

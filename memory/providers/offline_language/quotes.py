@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from memory.domain.denial import Claim, claims_of, overrules, put_newest_first
 from memory.domain.encoding import is_suspicious
-from memory.domain.text import fold, search_terms
+from memory.domain.text import fold, index_terms
 from memory.domain.types import Evidence, Hit, Kind, Role, Temporal, Turn
 from memory.providers.offline_language.chatter import is_chatter, is_question
 from memory.providers.offline_language.corrections import corrected
@@ -57,7 +57,7 @@ def _put_right(quotes: Sequence[Quote]) -> list[Quote]:
             kept.append(quote)
             continue
         kept.remove(own[slip[0]])
-        kept.append(replace(quote, terms=frozenset(search_terms(slip[1]))))
+        kept.append(replace(quote, terms=frozenset(index_terms(slip[1]))))
     return kept
 
 
@@ -139,7 +139,7 @@ def _quote(number: int, hit: Hit, text: str) -> Quote:
     asked, mark, reply = text.rpartition("”")
     if not mark or hit.kind is not Kind.RECORD:
         asked, reply = "", text
-    return Quote(number, hit, text, frozenset(search_terms(reply)), frozenset(search_terms(asked)))
+    return Quote(number, hit, text, frozenset(index_terms(reply)), frozenset(index_terms(asked)))
 
 
 def _grouped(sentences: list[str]) -> list[str]:
@@ -162,13 +162,17 @@ def _grouped(sentences: list[str]) -> list[str]:
 
 
 def _without_superseded(quotes: list[Quote]) -> list[Quote]:
-    """Of several values of one attribute of one person, the newest alone."""
+    """Of several values of one attribute of one person, the newest alone, with the words of all for
+    its context: "I moved to Berlin" answers what "I live in Paris" answered.
+    """
     attributes = [_attributes(quote) for quote in quotes]
     latest: dict[tuple[str, str], float] = {}
+    words: dict[tuple[str, str], frozenset[str]] = {}
     for quote, held in zip(quotes, attributes, strict=True):
         latest.update({key: max(_since(quote), latest.get(key, 0.0)) for key in held})
+        words.update({key: words.get(key, frozenset()) | quote.terms for key in held})
     return [
-        quote
+        replace(quote, context=quote.context.union(*(words[key] for key in held)))
         for quote, held in zip(quotes, attributes, strict=True)
         if not held or any(_since(quote) >= latest[key] for key in held)
     ]

@@ -27,7 +27,7 @@ _TELLS = (
     r"|(?:told|tells|informed|assured|reminded|texted|emailed)\s(?:me|us|everyone|them))"
 )
 _OTHER = r"(?:he|she|they|it|his|her|their|he['’]s|she['’]s|they['’]re|he['’]d|she['’]d|he['’]ll|she['’]ll)"
-_OPENING = r"^(?:(?:and|but|so|well|also|yesterday|today|oh),?\s)?"
+_OPENING = r"^(?:(?i:and|but|so|well|also|yesterday|today|oh),?\s)?"
 _REPORTED = (
     re.compile(
         rf"{_OPENING}(?P<who>(?i:my)\s(?:{_RELATION})(?:,?\s{_NAME},?)?|{_NAME})\s(?i:{_TELLS})\s(?:that\s)?"

@@ -76,7 +76,7 @@ def test_what_takes_nothing_back_stays_where_it_is(one, other):
 def test_only_what_is_asked_about_moves():
     told = Said("I joined the gym last month.", 0), Said("I quit the gym.", 3)
     assert ordered(*told, asked=("gym",))[0] == "I quit the gym."
-    assert ordered(*told, asked=("month",))[0] == "I joined the gym last month."
+    assert ordered(*told, asked=("trainer",))[0] == "I joined the gym last month."
 
 
 def test_a_long_story_takes_nothing_back():
