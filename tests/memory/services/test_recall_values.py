@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.models import User
 from memory.models import MemoryRecord
 from tests.memory.indexing import make_user
 from tests.memory.recalling import MONDAY, Memory, texts
@@ -16,9 +17,12 @@ PORTO = "Alice got keys for Porto."
 OSLO = "Alice signed a lease, Oslo."
 
 
-def learn(memory: Memory, text: str, day: int = 0, **fields: object) -> MemoryRecord:
+def learn(
+    memory: Memory, text: str, day: int = 0, *, owner: User | None = None, **fields: object
+) -> MemoryRecord:
     (turn,) = memory.say(("Alice", f"{text}!"), at=MONDAY + day * DAY)
-    return memory.learn(text, turn, **({"slot": "residence", "value": text.rsplit(maxsplit=1)[-1]} | fields))
+    values = {"slot": "residence", "value": text.rsplit(maxsplit=1)[-1]} | fields
+    return memory.learn(text, turn, owner=owner, **values)
 
 
 def test_it_stands_first(memory: Memory):
