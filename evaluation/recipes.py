@@ -1,6 +1,6 @@
 """Systems under test by name: the recipe of each effort, and what it is without one of its parts.
 
-The ablations are those of arXiv 2608.12990, section 5, and two of our own. Each is a whole
+The ablations are those of arXiv 2608.12990, section 5, and three of our own. Each is a whole
 configuration; nothing is switched anywhere but here (docs/evaluation.md).
 """
 
@@ -85,6 +85,7 @@ def _dense_only(base: Recipe) -> Recipe:
 
 ABLATIONS: Mapping[str, Callable[[Recipe], Recipe]] = {
     "eager": lambda base: replace(base, ingest=replace(base.ingest, is_eager=True)),
+    "per_exchange": lambda base: replace(base, ingest=replace(base.ingest, target_tokens=0)),
     "fixed_window": _fixed_window,
     "summary_records": lambda base: replace(base, ingest=replace(base.ingest, has_summaries=True)),
     "no_reference_context": lambda base: replace(base, ingest=replace(base.ingest, reference_tokens=0)),

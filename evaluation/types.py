@@ -68,6 +68,11 @@ class Dialogue:
         """The session of each turn, by their names."""
         return {turn.key: session.name for session in self.sessions for turn in session.turns}
 
+    def joined(self) -> "Dialogue":
+        """The dialogue as one session: only what is said, and when, parts its topics."""
+        turns = tuple(turn for session in self.sessions for turn in session.turns)
+        return replace(self, sessions=(DialogSession("joined", turns),))
+
     def people(self) -> tuple[str, ...]:
         """Everybody who speaks, in order of appearance."""
         turns = (turn for session in self.sessions for turn in session.turns)

@@ -10,6 +10,7 @@ from evaluation.memories import Told, tell
 from evaluation.recipes import RECIPES
 from evaluation.systems import Asking
 from evaluation.types import Answered, TokenUse
+from memory.providers.registry import warm_up_model
 from sessions_app.models import SessionTurn, UsageEntry
 from tests.evaluation.telling import dialogue
 from tests.model_server import ModelServer
@@ -32,6 +33,7 @@ def speak(request: ModelRequest) -> str:
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
     with ModelServer(default=Step(text=speak)) as running, configured(running):
+        warm_up_model()  # or else a busy machine takes longer than the lease of the first job
         yield running
 
 

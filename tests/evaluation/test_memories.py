@@ -6,12 +6,13 @@ import pytest
 
 from accounts.models import Job, User
 from evaluation.memories import Told, spoken_tokens, tell
+from evaluation.recipes import RECIPES
 from evaluation.types import DialogSession, DialogTurn
 from memory.config import IngestConfig
 from memory.domain.types import Role
 from memory.models import MemoryRecord
 from sessions_app.config import FilingConfig
-from sessions_app.models import Segment, SessionTurn
+from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.services import consolidate
 from tests.evaluation.telling import LINES, MAY, dialogue
 
@@ -49,10 +50,21 @@ def test_the_asker_speaks_where_a_turn_names_nobody_and_an_assistant_replies(db:
     assert [(row.role, row.speaker) for row in rows] == [("user", "Ann Lee"), ("assistant", "")]
 
 
-@pytest.mark.parametrize(("config", "segments"), [(IngestConfig(is_eager=True), 3), (IngestConfig(), 2)])
-def test_it_is_filed_as_the_configuration_says(db: None, config: IngestConfig, segments: int):
+@pytest.mark.parametrize(("name", "segments"), [("eager", 3), ("per_exchange", 2), ("no_planner", 2)])
+def test_it_is_filed_as_the_configuration_says(db: None, name: str, segments: int):
+    config = RECIPES["standard"].without(name).ingest
     told = tell(dialogue(), name="bench-1", ingest=config)
     assert Segment.objects.for_space(told.principal.space_id).count() == segments
+
+
+def test_joined_it_is_one_session_whose_pause_still_parts_segments(db: None):
+    told = tell(dialogue().joined(), name="bench-1")
+    space_id = told.principal.space_id
+    assert set(told.key_of_turn.values()) == {key for key, _, _ in LINES}
+    assert Session.objects.for_space(space_id).count() == 1
+    assert [s.closed_because for s in Segment.objects.for_space(space_id).order_by("first_turn")] == [
+        *("idle", "flush")
+    ]
 
 
 def test_a_session_that_takes_several_jobs_is_filed_to_its_end(db: None, monkeypatch: pytest.MonkeyPatch):

@@ -9,7 +9,7 @@ from memory.config import IngestConfig, RecallConfig
 from memory.domain.types import Effort
 
 BASE = RECIPES["standard"]
-TOLD_ANEW = {"eager", "fixed_window", "summary_records", "no_reference_context"}
+TOLD_ANEW = {"eager", "per_exchange", "fixed_window", "summary_records", "no_reference_context"}
 
 
 def test_there_is_a_recipe_for_each_effort():

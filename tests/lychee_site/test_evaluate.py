@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from accounts.models import User
 from lychee_site.env import BASE_DIR
 from lychee_site.management.commands.evaluate import SCRATCH
+from memory.providers.registry import warm_up_model
 from tests.model_server import ModelServer
 from tests.model_server.configured import configured
 from tests.model_server.steps import fail
@@ -116,7 +117,16 @@ class TestMeasuring:
             measure(out, two, "--recipe", "fast")
 
     def test_options_add_their_parts(self, two: Path, tmp_path: Path):
-        options = ("--ablate", "eager", "--ablate", "no_planner", "--foreign", "--shift-days", "365")
+        options = (
+            "--ablate",
+            "eager",
+            "--ablate",
+            "no_planner",
+            "--foreign",
+            "--shift-days",
+            "365",
+            "--join-sessions",
+        )
         text = measure(tmp_path / "out", two, *options, "--context-tokens", "300")
         for told in (
             "| eager, records only |",
@@ -139,6 +149,7 @@ class TestMeasuring:
 
     def test_with_a_model_answers_are_judged_and_tokens_counted(self, data: Path, tmp_path: Path):
         with ModelServer() as server, configured(server):
+            warm_up_model()  # or else a busy machine takes longer than the lease of the first job
             text = measure(tmp_path / "out", data, "--llm")
         assert "## End to end" in text
         assert "| all | 1 |" in text

@@ -51,6 +51,7 @@ class Command(BaseCommand):
         parser.add_argument("--ablate", choices=list(ABLATIONS), action="append", default=[])
         parser.add_argument("--context-tokens", type=int, default=CONTEXT_TOKENS, help="the budget")
         parser.add_argument("--shift-days", type=int, default=0, help="ask so many days later")
+        parser.add_argument("--join-sessions", action="store_true", help="tell each dialogue as one session")
         parser.add_argument("--foreign", action="store_true", help="put other dialogues' questions too")
         parser.add_argument("--llm", action="store_true", help="write, plan, answer and judge by LLM_MODEL")
         parser.add_argument("--out", type=Path, help="folder for the report; the same command goes on there")
@@ -123,13 +124,15 @@ class Command(BaseCommand):
         categories = options["categories"] or CATEGORIES.get(options["loader"], "all")
         if categories != "all":
             dialogues = [each.of_categories(set(categories.split(","))) for each in dialogues]
+        if options["join_sessions"]:
+            dialogues = [each.joined() for each in dialogues]
         return sample_probes(dialogues, options["sample"]) if options["sample"] else dialogues
 
     def _settings(self, options: dict[str, Any], trial: Trial) -> dict[str, object]:
         """What must be equal for a run to go on: the options that change figures, and every constant."""
-        names = ("loader", "categories", "sample", "shift_days", "foreign", "context_tokens", "llm")
+        names = ("loader", "categories", "sample", "join_sessions", "shift_days", "foreign", "llm")
         return {
-            **{name: options[name] for name in names},
+            **{name: options[name] for name in (*names, "context_tokens")},
             "data": str(options["data"].resolve()),
             "recipe": repr(trial.recipe),
             "ablations": [repr(each) for each in trial.ablations],
