@@ -1,7 +1,7 @@
 """People, tokens and spaces on the wire."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 from ninja import Schema
@@ -82,14 +82,7 @@ class SignedInUser(TokenPair):
     @classmethod
     def with_tokens(cls, user: "User", tokens: Tokens) -> "SignedInUser":
         """The reply of registering and signing in."""
-        return cls(
-            user_id=user.id,
-            username=user.username,
-            display_name=user.speaker,
-            must_change_password=user.must_change_password,
-            token=tokens.access,
-            refresh=tokens.refresh,
-        )
+        return cls(**_person(user), token=tokens.access, refresh=tokens.refresh)
 
 
 class Profile(Schema):
@@ -108,15 +101,21 @@ class Profile(Schema):
     def of(cls, user: "User", principal: Principal) -> "Profile":
         """From the user and where they act."""
         return cls(
-            user_id=user.id,
-            username=user.username,
-            display_name=user.speaker,
+            **_person(user),
             email=user.email,
             time_zone=user.time_zone,
-            must_change_password=user.must_change_password,
             space=principal.space_slug,
             role=principal.role,
         )
+
+
+def _person(user: "User") -> dict[str, Any]:
+    return {
+        "user_id": user.id,
+        "username": user.username,
+        "display_name": user.speaker,
+        "must_change_password": user.must_change_password,
+    }
 
 
 class Ticket(Schema):
@@ -146,14 +145,7 @@ class SpaceItem(Schema):
     @classmethod
     def of(cls, space: SpaceSummary) -> "SpaceItem":
         """From a space as its member sees it."""
-        return cls(
-            slug=space.slug,
-            name=space.name,
-            role=space.role,
-            is_personal=space.is_personal,
-            member_count=space.member_count,
-            created_at=space.created_at,
-        )
+        return cls.model_validate(space)
 
 
 class SpaceList(Schema):

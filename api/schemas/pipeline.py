@@ -32,7 +32,7 @@ class PipelineStatus(Schema):
     @classmethod
     def of(cls, status: SpaceStatus) -> "PipelineStatus":
         """From the selector's counts."""
-        return cls(**{name: getattr(status, name) for name in cls.model_fields})
+        return cls.model_validate(status)
 
 
 class LastConsolidation(Schema):

@@ -28,16 +28,7 @@ class UsageItem(Schema):
     @classmethod
     def of(cls, row: UsageRow) -> "UsageItem":
         """From the selector's row."""
-        return cls(
-            day=row.day,
-            purpose=row.purpose,
-            model=row.model,
-            calls=row.calls,
-            input_tokens=row.input_tokens,
-            output_tokens=row.output_tokens,
-            cached_tokens=row.cached_tokens,
-            estimated_calls=row.estimated_calls,
-        )
+        return cls.model_validate(row)
 
 
 class UsageReport(Schema):

@@ -12,7 +12,6 @@ from memory.config import RecallConfig
 from memory.domain.text import words
 from memory.domain.types import (
     Effort,
-    IndexItem,
     Kind,
     MemoryType,
     Reader,
@@ -26,7 +25,7 @@ from memory.ports import Embedding, Vectors
 from memory.services.drain import drain_outbox
 from memory.services.index import index_items, unindex_items
 from memory.services.recall import recall
-from tests.memory.indexing import TurnShelf
+from tests.memory.indexing import TurnShelf, record_item, turn_item
 
 MONDAY = datetime(2026, 5, 4, 9, tzinfo=UTC)
 LATER = MONDAY + timedelta(days=30)
@@ -124,7 +123,7 @@ class Memory:
             for place, (speaker, text) in enumerate(lines)
         ]
         self.shelf.put(*turns)
-        index_items([_turn_item(turn) for turn in turns])
+        index_items([turn_item(turn) for turn in turns])
         if is_embedded:
             drain_outbox(self.space.id)
         return turns
@@ -155,7 +154,7 @@ class Memory:
                 turn_id=turn.id,
                 turn_index=turn.index,
             )
-        index_items([_record_item(row)])
+        index_items([record_item(row)])
         drain_outbox(self.space.id)
         return row
 
@@ -192,29 +191,3 @@ def texts(recalled: Recalled) -> list[str]:
 
 def reasons(recalled: Recalled) -> dict[str, str]:
     return {dropped.text: dropped.reason for dropped in recalled.dropped}
-
-
-def _turn_item(turn: Turn) -> IndexItem:
-    return IndexItem(
-        Kind.TURN,
-        turn.id,
-        turn.space_id,
-        turn.private_to,
-        turn.session_id,
-        turn.index,
-        turn.speaker,
-        turn.text,
-    )
-
-
-def _record_item(row: MemoryRecord) -> IndexItem:
-    return IndexItem(
-        Kind.RECORD,
-        row.id,
-        row.space_id,
-        row.private_to_id,
-        row.session_id,
-        0,
-        row.subject,
-        row.semantic_text,
-    )
