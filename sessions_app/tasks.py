@@ -123,7 +123,11 @@ def _sessions_left_waiting() -> list[Session]:
         subject_id=OuterRef("session_id"),
         state__in=(Job.State.QUEUED, Job.State.RUNNING),
     )
-    closed = Segment.everyone.filter(state=Segment.State.CLOSED, session__deleted_at__isnull=True)
+    closed = Segment.everyone.filter(
+        state=Segment.State.CLOSED,
+        session__deleted_at__isnull=True,
+        session__last_turn_at__isnull=False,
+    )
     waiting = closed.exclude(Exists(taken)).exclude(Exists(at_work)).select_related("session")
     return list({each.session_id: each.session for each in waiting[:SWEEP_LIMIT]}.values())
 

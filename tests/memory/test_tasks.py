@@ -5,7 +5,7 @@ import pytest
 from accounts.models import Space
 from memory import tasks
 from memory.domain.types import Kind
-from memory.errors import ProviderUnavailable
+from memory.errors import IndexMismatch, ProviderUnavailable
 from memory.models import IndexOutbox
 from memory.services.index import index_items, turn_item
 from memory.services.reindex import drain_outbox
@@ -51,6 +51,25 @@ def test_one_failing_space_does_not_keep_the_sweep_from_the_others(
     assert tasks.sweep_outboxes() == 1
     assert str(space.id) in caplog.text
     assert list(IndexOutbox.objects.values_list("space_id", flat=True)) == [space.id]
+
+
+def test_a_failure_is_one_line_and_vectors_of_another_model_are_none(
+    indexes: Indexes, space: Space, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    owe(indexes, space)
+    failures = [ProviderUnavailable("It is away."), IndexMismatch()]
+
+    def drain(space_id: object) -> int:
+        raise failures.pop(0)
+
+    monkeypatch.setattr(tasks, "drain_outbox", drain)
+    assert [tasks.drain_space(str(space.id)), tasks.sweep_outboxes()] == [0, 0]
+    warned = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert [record.getMessage() for record in warned] == [
+        f"The outbox of space {space.id} stays queued: It is away."
+    ]
+    assert all(record.exc_info is None for record in warned)
+    assert IndexOutbox.objects.count() == 1
 
 
 def test_maintenance_that_fails_does_not_fail_the_drain(
