@@ -264,7 +264,8 @@ FEAST = re.compile(rf"(?P<rel>去年|今年|明年|前年)?的?(?P<feast>{'|'.jo
 
 AHEAD = _compile(
     rf"{_L}(?:will|won't|going to|gonna|planning|upcoming|deadline|due|scheduled|"
-    rf"looking forward|can't wait|appointment|tomorrow|werden?|wirst|wird|plane|nächste[nrs]?|"
+    rf"looking forward|can't wait|"
+    rf"(?:moved|postponed|pushed|rescheduled)\s(?:to|until|for)|appointment|tomorrow|werden?|wirst|wird|plane|nächste[nrs]?|"
     rf"буду|будет|будем|собираюсь|планирую|voy a|vamos a|je vais|on va){_R}|’ll\s|'ll\s"
     r"|将|打算|计划|準備|准备|我会|我们会|要去|下周|下个|预约|截止"
 )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memory.config import IngestConfig
+from memory.domain.denial import is_denying
 from memory.domain.text import search_terms
 from memory.domain.types import Role, Turn
 
@@ -39,7 +40,11 @@ def judge_novelty(
     if not telling:
         return Novelty(is_new=False, reason="only questions and courtesies")
     known = frozenset(term for text in recalled_texts for term in search_terms(text))
-    if known and all(overlap(turn.text, known) >= config.novelty_overlap for turn in telling):
+    has_denial = any(is_denying(text) for text in recalled_texts)
+    if known and all(
+        overlap(turn.text, known) >= config.novelty_overlap and is_denying(turn.text) <= has_denial
+        for turn in telling
+    ):
         return Novelty(is_new=False, reason="nothing beyond what was recalled")
     return Novelty(is_new=True)
 

@@ -55,7 +55,10 @@ _REPORTED = (
     ),
 )
 _OWNED = re.compile(rf"{_OPENING}(?P<who>(?i:my)\s{_RELATION})(?:['’]s|s['’])\s(?!name\b|called\b)")
-_SAYS_OF_OTHER = re.compile(rf"{_OPENING}(?P<who>(?i:my)\s{_RELATION})(?:,?\s{_NAME},?)?\s(?=[a-z])")
+# What a doctor or teacher does, they do to the speaker.
+_SAYS_OF_OTHER = re.compile(
+    rf"{_OPENING}(?!(?i:my)\s(?:\w+\s)?(?:doctor|therapist|coach|teacher)\b)(?P<who>(?i:my)\s{_RELATION})(?:,?\s{_NAME},?)?\s(?=[a-z])"
+)
 _MY = frozenset(["mein", "meine", "моя", "мой", "моё", "мои", "mi", "mis", "mon", "ma", "mes"])
 _OWN_WORDS = re.compile(r"\b(?:I|me|we|us|our|mine|ich|mir|mich|wir|uns|я|мне|меня|мы)\b|我", re.IGNORECASE)
 _TOLD_ME = re.compile(rf"\b{_TELLS}\b", re.IGNORECASE)

@@ -59,6 +59,17 @@ def test_an_echo_of_recalled_text_is_skipped():
     assert (judged.is_new, judged.reason) == (False, "nothing beyond what was recalled")
 
 
+def test_a_denial_of_recalled_text_is_new():
+    judged = judge(("Alice", "I'm not allergic to peanuts."), recalled=["Alice is allergic to peanuts."])
+    assert judged.is_new
+
+
+def test_a_denial_that_was_recalled_itself_is_an_echo():
+    assert not judge(
+        ("Alice", "I'm not allergic to peanuts."), recalled=["Alice is not allergic to peanuts."]
+    ).is_new
+
+
 def test_one_new_turn_among_echoes_is_enough():
     assert judge(
         ("Alice", "I live in Paris"), ("Alice", "my sister bought a boat"), recalled=["Alice lives in Paris"]

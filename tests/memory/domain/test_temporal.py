@@ -325,3 +325,8 @@ def test_heute_morgen_is_today():
         == days("heute morgen war ich müde")
         == [("2023-05-25", "2023-05-26")]
     )
+
+
+@pytest.mark.parametrize("verb", ["moved to", "postponed to", "rescheduled for", "pushed to"])
+def test_what_was_put_off_is_to_come(verb):
+    assert days(f"The meeting has been {verb} Monday.") == [("2023-05-29", "2023-05-30")]

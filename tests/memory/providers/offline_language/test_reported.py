@@ -77,6 +77,7 @@ def test_a_record_of_a_report_has_its_source_for_subject_and_no_attribute_of_the
         ("Alice hates olives.", "Alice", False),
         ("Alice's number is 555.", "Alice", False),
         ("My sister taught me to swim.", "Alice", False),
+        ("Alice's doctor changed lisinopril to 40 mg.", "Alice", False),
         ("Alice's sister lives with Alice.", "Alice", False),
     ],
 )
