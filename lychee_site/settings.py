@@ -33,8 +33,6 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "daphne",
-    "django.contrib.staticfiles",
     "axes",
     "channels",
     "csp",
@@ -50,6 +48,7 @@ INSTALLED_APPS = [
     "sessions_app",
     "api",
     "lychee_site",
+    "django.contrib.staticfiles",  # after the app whose runserver wins
 ]
 MIDDLEWARE = [
     "api.middleware.RequestIdMiddleware",

@@ -3,7 +3,17 @@
 import subprocess
 import sys
 
-HEAVY = ("litellm", "lancedb", "pyarrow", "torch", "onnxruntime", "tiktoken", "dateparser", "matplotlib")
+HEAVY = (
+    "litellm",
+    "lancedb",
+    "pyarrow",
+    "torch",
+    "onnxruntime",
+    "tiktoken",
+    "dateparser",
+    "matplotlib",
+    "twisted",
+)
 
 
 def test_django_starts_without_any_heavy_vendor() -> None:
