@@ -109,6 +109,30 @@ class RecordWeights:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceWeights:
+    """Weights of the second look at the best turns and records, where texts can be compared
+    word by word; docs/algorithms/recall.md defines each channel.
+
+    Fitted on three of LoCoMo's five development conversations, rounded, and checked on the
+    other two. `assistant` is not fitted.
+    """
+
+    turn: float = 1.0  # of the turn's rank score
+    speaker: float = 1.5
+    in_time: float = 3.5
+    question: float = -0.65
+    assistant: float = -1.3
+    late_interaction: float = 3.5  # of the best record that rests on the turn
+    window_interaction: float = 3.5
+    session_interaction: float = 1.75
+
+    def marks(self) -> tuple[tuple[str, float], ...]:
+        """The channels of a turn that are weighed by name."""
+        names = ("speaker", "in_time", "question", "assistant", "window_interaction", "session_interaction")
+        return tuple((name, getattr(self, name)) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
 class Floor:
     """Absolute evidence: an item has it at this cosine or at this matched share."""
 
@@ -129,16 +153,17 @@ class RecallConfig:
 
     turns: TurnWeights = field(default_factory=TurnWeights)
     records: RecordWeights = field(default_factory=RecordWeights)
+    evidence: EvidenceWeights = field(default_factory=EvidenceWeights)
     are_records_recalled: bool = True
     are_turns_recalled: bool = True
     candidates: int = 2_000  # most items per channel that reach the ranking
     shortlist: int = 200  # of them, per kind, whose rows are looked up; at least 3 * top_k
-    hydrated: int = 60  # of those, per kind, that are read in full; at least 2 * top_k
+    hydrated: int = 100  # of those, per kind, that are read in full; at least 2 * top_k
     text_only: int = 20  # items per kind that only their words brought; at least 2 * top_k
     length_terms: int = 20  # search terms from which a turn counts as long
     rrf_k: int = 60
-    rerank_candidates: int = 50
-    rerank_weight: float = 0.5
+    rerank_weight: float = 0.5  # of late interaction, where only records or only turns are found
+    window_reach: int = 2  # turns before and after that are read with a turn
     is_reranking: bool = True
     mmr_lambda: float = 0.75
     # What the best item must reach when the question names somebody this memory knows, and

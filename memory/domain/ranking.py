@@ -138,32 +138,6 @@ def length_share(lengths: Sequence[int], *, full: int) -> Floats:
     return capped
 
 
-def late_interaction(query: TokenVectors, texts: Sequence[TokenVectors | None]) -> Floats:
-    """For each text the mean over the query's tokens of their best cosine in it (MaxSim).
-
-    `query` and texts: (t, d) int8, unit vectors times 127. NaN for a text without tokens.
-    """
-    similar = np.full(len(texts), np.nan, np.float32)
-    known = [place for place, text in enumerate(texts) if text is not None and len(text)]
-    if not known or not len(query):
-        return similar
-    parts = [np.asarray(texts[place], np.float32) for place in known]
-    cosines = query.astype(np.float32) @ np.concatenate(parts).T
-    starts = np.cumsum([0, *(len(part) for part in parts[:-1])])
-    similar[known] = np.maximum.reduceat(cosines, starts, axis=1).mean(axis=0) / 127**2
-    return similar
-
-
-def interaction_channel(similar: Floats) -> Floats:
-    """MaxSim stretched over [0, 1] among the texts compared; the mean where it is unknown."""
-    known = ~np.isnan(similar)
-    if not known.any():
-        return np.zeros(len(similar), np.float32)
-    low, high = similar[known].min(), similar[known].max()
-    stretched: Floats = (similar - low) / max(float(high - low), 1e-6)
-    return np.where(known, stretched, stretched[known].mean()).astype(np.float32)
-
-
 def _dense(candidates: Candidates) -> Floats:
     """Cosines as shares of the best; by matched words where the vector is still to be written.
 

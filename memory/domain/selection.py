@@ -23,7 +23,8 @@ OVER_BUDGET = "does not fit the token budget"
 class Candidate:
     """One item in the running. `cosine` and `matched_share` are absolute evidence;
     `score` orders (per kind, after `fuse_kinds` over all); `evidence`: turn ids, most
-    relevant first; `terms`: the search terms of its text.
+    relevant first; `terms`: the search terms of its text; `item`: its number in the
+    indexes, 0 where they do not know it.
     """
 
     kind: Kind
@@ -34,6 +35,7 @@ class Candidate:
     evidence: tuple[UUID, ...]
     terms: frozenset[str] = frozenset()
     breakdown: Mapping[str, float] = field(default_factory=dict)
+    item: int = 0
 
     @property
     def strength(self) -> float:

@@ -25,7 +25,6 @@ from memory.domain.selection import (
     Left,
     above_floor,
     diversify,
-    fuse_kinds,
 )
 from memory.domain.text import fold
 from memory.domain.types import Dropped, Evidence, Hit, Kind, Plan, Recalled, RecallRequest, Role, Turn
@@ -38,6 +37,7 @@ from memory.services.recall_items import Item, candidates_of, expired_turns, liv
 from memory.services.recall_log import write_log
 from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked, embed, plan_recall, prepare
+from memory.services.recall_rerank import join_kinds
 from memory.services.recall_search import is_named, search_kind
 from memory.services.recall_values import with_newest_values
 from memory.stores.live import lost_turns
@@ -135,8 +135,8 @@ def _find(asked: Asked, clock: _Clock) -> _Found:
     voted = {turn_id for record in ranked[Kind.RECORD] for turn_id in record.evidence}
     turn_ids = {turn.id for turn in ranked[Kind.TURN]}
     supported = {record.id for record in ranked[Kind.RECORD] if turn_ids.intersection(record.evidence)}
-    unfiled = {item.id for item in items.values() if _is_unfiled(item)}
-    fused = fuse_kinds(ranked[Kind.RECORD], ranked[Kind.TURN], k=asked.config.rrf_k, unfiled=unfiled)
+    with clock.stage("rerank"):
+        fused = join_kinds(asked, ranked, items)
     with clock.stage("hydrate"):
         expired = _expired(asked, [item.turn for item in items.values() if item.turn])
     return _Found(fused, items, frozenset(supported | (turn_ids & voted)), expired)
@@ -144,11 +144,6 @@ def _find(asked: Asked, clock: _Clock) -> _Found:
 
 def _expired(asked: Asked, turns: Sequence[Turn]) -> frozenset[UUID]:
     return expired_turns(asked.request.reader, turns, known_at=asked.request.known_at)
-
-
-def _is_unfiled(item: Item) -> bool:
-    """Whether a person said it and no encoder has seen it."""
-    return item.turn is not None and item.role is Role.USER and not item.turn.is_filed
 
 
 def _is_recalled(asked: Asked, kind: Kind) -> bool:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import numpy as np
 
-from memory.domain.ranking import Scored, extend, interaction_channel, late_interaction, take
+from memory.domain.ranking import Scored, extend, take
 from memory.domain.selection import Candidate
 from memory.domain.text import fold, search_terms, words
 from memory.domain.types import Kind, MemoryType, Reader, RecallRequest, Role, Temporal, TimeRange, Turn
@@ -19,7 +19,6 @@ from memory.registries import turn_source
 from memory.services.recall_plan import Asked
 from memory.services.recall_search import Shortlist
 from memory.stores.live import RecordRow, evidence_of, expiries_of, record_rows
-from memory.stores.registry import token_store
 
 EPISODE = "episode"
 _QUESTION_MARKS = ("?", "？", "؟", "吗", "吗。", "か。")
@@ -110,14 +109,12 @@ def _is_repeating(turn: Turn, said: Sequence[frozenset[str]]) -> bool:
 
 
 def candidates_of(asked: Asked, shortlist: Shortlist, items: Mapping[UUID, Item]) -> list[Candidate]:
-    """The live entries with their final score of their kind, best first."""
+    """The live entries with their score among their kind, best first."""
     places = np.array([i for i, entry in enumerate(shortlist.entries) if entry.uid in items], np.intp)
     entries = [shortlist.entries[place] for place in places]
     if not entries:
         return []
     scored = _marked(asked, shortlist.kind, take(shortlist.scored, places), [items[e.uid] for e in entries])
-    if asked.config.is_reranking:
-        scored = _reranked(asked, shortlist.kind, scored, [entry.item for entry in entries])
     return [
         Candidate(
             kind=shortlist.kind,
@@ -130,6 +127,7 @@ def candidates_of(asked: Asked, shortlist: Shortlist, items: Mapping[UUID, Item]
             evidence=items[entries[place].uid].evidence,
             terms=entries[place].terms,
             breakdown={name: float(values[place]) for name, values in scored.channels.items()},
+            item=entries[place].item,
         )
         for place in scored.best(len(entries))
     ]
@@ -159,19 +157,6 @@ def _marked(asked: Asked, kind: Kind, scored: Scored, items: list[Item]) -> Scor
         is_asked = asked.plan.question_type == "prior_assistant_response"
         marks["assistant"] = _column(item.role is Role.ASSISTANT and not is_asked for item in items)
     return extend(scored, marks, weights)
-
-
-def _reranked(asked: Asked, kind: Kind, scored: Scored, items: list[int]) -> Scored:
-    """The scores with late interaction over the best, and those others behind them."""
-    tokens = next((each.tokens for each in asked.embeddings if each.tokens is not None), None)
-    if tokens is None:
-        return scored
-    best = scored.best(asked.config.rerank_candidates)
-    stored = token_store().read(asked.request.reader.space_id, kind, [items[place] for place in best])
-    column = np.zeros(len(items), np.float32)
-    column[best] = interaction_channel(late_interaction(tokens, stored))
-    total = scored.total + np.float32(asked.config.rerank_weight) * column
-    return Scored(total, {**scored.channels, "late_interaction": column})
 
 
 def _column(marks: Iterable[bool]) -> "np.typing.NDArray[np.float32]":

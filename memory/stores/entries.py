@@ -20,6 +20,12 @@ _CHUNK = 500  # parameters of one statement
 _OF_ITEMS = " FROM memory_indexeditem WHERE COALESCE(space_id, NULL) = %s AND id IN ({})"
 _ENTRIES = f"SELECT id, uid, speaker, length, terms{_OF_ITEMS}"
 _AWAITING = "SELECT item FROM memory_indexoutbox WHERE space_id = %s AND kind = %s ORDER BY id DESC LIMIT %s"
+_AROUND = (
+    "SELECT here.id, near.id FROM memory_indexeditem here JOIN memory_indexeditem near"
+    " ON near.space_id = here.space_id AND near.kind = here.kind AND near.session_id = here.session_id"
+    " AND near.position BETWEEN here.position - {reach} AND here.position + {reach}"
+    " WHERE COALESCE(here.space_id, NULL) = %s AND here.id IN ({})"
+)
 _PLACES = f"SELECT id, session_id, position{_OF_ITEMS}"
 
 
@@ -64,6 +70,14 @@ def awaiting_of(space_id: UUID, kind: Kind) -> Ints:
     """Items whose vectors are still to be written, of a long queue the newest."""
     rows = fetch_all(_AWAITING, [uuid_value(space_id), kind.value, _NEWEST])
     return np.array([row[0] for row in rows], np.int64)
+
+
+def items_around(space_id: UUID, items: Sequence[int], *, reach: int) -> dict[int, list[int]]:
+    """For each item those of its kind at most `reach` positions away in its session, itself included."""
+    around: dict[int, list[int]] = {}
+    for item, near in _rows(_AROUND.replace("{reach}", str(int(reach))), space_id, items):
+        around.setdefault(item, []).append(near)
+    return around
 
 
 def _rows(sql: str, space_id: UUID, items: Sequence[int]) -> Iterable[tuple[Any, ...]]:

@@ -12,8 +12,6 @@ from memory.domain.ranking import (
     Candidates,
     Scored,
     extend,
-    interaction_channel,
-    late_interaction,
     length_share,
     merge_channels,
     score_records,
@@ -215,26 +213,3 @@ class TestScores:
 
 def test_length_share_saturates():
     assert length_share([0, 4, 20, 900], full=20).tolist() == pytest.approx([0, 0.5287, 1, 1], abs=1e-3)
-
-
-class TestLateInteraction:
-    QUERY = np.array([[127, 0], [0, 127]], np.int8)
-
-    def test_is_the_mean_over_query_tokens_of_their_best_match(self):
-        both = np.array([[0, 127], [127, 0], [-127, 0]], np.int8)
-        one = np.array([[127, 0]], np.int8)
-        assert late_interaction(self.QUERY, [one, both]).tolist() == pytest.approx([0.5, 1.0])
-
-    def test_is_unknown_for_a_text_without_tokens(self):
-        empty = np.empty((0, 2), np.int8)
-        found = late_interaction(self.QUERY, [None, self.QUERY, empty])
-        assert np.isnan(found).tolist() == [True, False, True]
-
-    def test_stretches_over_the_unit_interval_and_gives_the_unknown_the_mean(self):
-        assert interaction_channel(floats(0.5, np.nan, 0.7, 0.6)).tolist() == pytest.approx([0, 0.5, 1, 0.5])
-
-    def test_of_nothing_known_changes_nothing(self):
-        assert interaction_channel(floats(np.nan, np.nan)).tolist() == [0, 0]
-        assert late_interaction(np.empty((0, 2), np.int8), [self.QUERY]).tolist() == pytest.approx(
-            [np.nan], nan_ok=True
-        )

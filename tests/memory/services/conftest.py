@@ -9,7 +9,7 @@ from accounts.models import Space
 from memory import registries
 from memory.config import EmbedderSpec
 from memory.ports import TokenStore, VectorIndex
-from memory.services import drain, recall_items, recall_plan, recall_search, reindex
+from memory.services import drain, recall_plan, recall_rerank, recall_search, reindex
 from memory.stores.exact import ExactTable
 from memory.stores.hot import HotVectors
 from memory.stores.tokens import TokenFiles
@@ -61,7 +61,7 @@ def memory(space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem
         monkeypatch.setattr(module, "embedder", TopicEmbedder)
     for module in (drain, recall_search):
         monkeypatch.setattr(module, "vector_index", lambda: vectors)
-    for module in (drain, recall_items):
+    for module in (drain, recall_rerank):
         monkeypatch.setattr(module, "token_store", lambda: tokens)
     monkeypatch.setattr(registries, "_turns", [shelf])
     return Memory(space, make_user("Alice"), shelf)

@@ -23,13 +23,11 @@ def asked(
     question: str = "Which dog?",
     *,
     plan: Plan | None = None,
-    is_reranking: bool = True,
     **options,
 ) -> Asked:
     request = RecallRequest(question, Reader(memory.space.id, memory.user.id), LATER, "UTC")
     request = replace(request, **options)
-    config = replace(RecallConfig.STANDARD, is_reranking=is_reranking)
-    made = prepare(request, config, plan or Plan(), [])
+    made = prepare(request, RecallConfig.STANDARD, plan or Plan(), [])
     return replace(made, embeddings=embed(made))
 
 
@@ -151,17 +149,3 @@ class TestMarks:
                 ranked(memory, made, kind)[0][1].breakdown["in_time"] for kind in (Kind.TURN, Kind.RECORD)
             ]
             assert tuple(found) == marks, instant
-
-
-class TestLateInteraction:
-    def test_is_a_channel_outside_fast_only(self, memory: Memory):
-        memory.say(("Alice", "My dog barks."), ("Alice", "I drink tea."))
-        slow = ranked(memory, asked(memory))
-        assert [each.breakdown["late_interaction"] for _, each in slow] == [1, 0]
-        fast = ranked(memory, asked(memory, is_reranking=False))
-        assert all("late_interaction" not in each.breakdown for _, each in fast)
-
-    def test_of_a_question_without_tokens_changes_nothing(self, memory: Memory):
-        memory.say(("Alice", "Room 101 is locked."))
-        ((_, only),) = ranked(memory, asked(memory, "101?"))
-        assert "late_interaction" not in only.breakdown
