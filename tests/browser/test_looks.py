@@ -147,6 +147,19 @@ def test_a_title_is_whole_down_to_what_hangs_below_its_line(small):
     assert text <= box, "its own overflow would cut the g of Usage"
 
 
+def test_what_gets_the_focus_is_not_hidden_under_the_composer(small, alice):
+    small.page.set_viewport_size({"width": 360, "height": 420})
+    small.goto(next(path for path in pages_of(alice) if "/chat/" in path))
+    small.message.wait_for()
+    small.page.evaluate("scrollTo(0, 0)")
+    summary = small.page.locator(".turn .recalled > summary").last
+    summary.focus()
+    box, composer = summary.bounding_box(), small.page.locator(".composer").bounding_box()
+    assert box
+    assert composer
+    assert box["y"] + box["height"] <= composer["y"] + 24, "the composer fades in over 24 px"
+
+
 def test_the_drawer_opens_traps_no_one_and_closes_by_escape(small):
     page = small.page
     opener = page.get_by_role("button", name="Open the menu")
