@@ -193,6 +193,32 @@ RecallConfig.STANDARD = RecallConfig()
 
 
 @dataclass(frozen=True, slots=True)
+class FusionConfig:
+    """When records are one, and which stand together (docs/algorithms/fusion.md).
+
+    The cosines are those of the local embedder; they only propose, words and slots decide.
+    """
+
+    duplicate_cosine: float = 0.85
+    duplicate_candidates: int = 50  # nearest records that one is compared with
+    text_candidates: int = 20  # the same by words, for a text without a vector
+    edge_cosine: float = 0.75
+    nearest: int = 15  # edges that a record proposes
+    largest: int = 24  # members of a composite
+    coherence: float = 0.70  # mean cosine of members to their centroid
+    same_composite: float = 0.7  # Jaccard overlap from which a composite is the one there was
+    rounds: int = 4  # levels of the tree
+    listed: int = 32  # entities or topics that a composite bears
+    # Attributes that, unlike others, have several values at a time.
+    plural_slots: tuple[str, ...] = ("dog_name", "cat_name", "puppy_name", "kitten_name", "pet_name")
+    lease_seconds: int = 60  # renewed at every step; the longest takes about 5 s at 10,000 records
+    query_batch: int = 256  # records searched at once: 10 MB of cosines at 10,000
+    write_batch: int = 100  # composites written in one transaction
+    row_batch: int = 500  # ids in one query
+    searched: int = 100_000  # items a search returns: all of a space that is held in memory
+
+
+@dataclass(frozen=True, slots=True)
 class EmbedderSpec:
     """An embedding model as the stores know it: what they write beside every vector."""
 

@@ -100,6 +100,12 @@ def words(text: str) -> list[str]:
     return [match.group() for match in _TOKEN.finditer(fold(text))]
 
 
+def is_unspaced(word: str) -> bool:
+    """Whether a folded word is a run of a script that puts no spaces between words."""
+    match = _TOKEN.match(word)
+    return match is not None and match.lastindex == 1
+
+
 def search_terms(text: str) -> list[str]:
     """What the text index counts, in order and with repetitions.
 
