@@ -23,5 +23,10 @@ app.conf.beat_schedule = {
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},
     },
+    "sweep-fusions": {
+        "task": "memory.tasks.sweep_fusions",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    },
 }
 app.set_default()

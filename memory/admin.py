@@ -15,6 +15,9 @@ from accounts.errors import LycheeError
 from accounts.models import Membership, User
 from accounts.principals import Principal
 from memory.models import (
+    CompositeLink,
+    CompositeRecord,
+    FusionLease,
     IndexedItem,
     IndexLease,
     IndexOutbox,
@@ -155,6 +158,46 @@ class RetrievalLogAdmin(ReadOnlyAdmin):
         return len(log.hits)
 
 
+class ChildInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+    """What a composite stands for."""
+
+    model = CompositeLink
+    fk_name = "parent"
+    extra = 0
+    max_num = 0
+    can_delete = False
+    fields = ("record", "composite")
+    readonly_fields = fields
+    show_change_link = True
+
+
+@admin.register(CompositeRecord)
+class CompositeRecordAdmin(ReadOnlyAdmin):
+    """The inner nodes of the memory tree; they follow from their records."""
+
+    list_display = ("statement", "level", "leaf_count", "memory_type", "space", "said_at")
+    list_filter = ("level", "memory_type", ("private_to", admin.EmptyFieldListFilter))
+    search_fields = ("semantic_text", "space__slug", "=id")
+    list_select_related = ("space",)
+    ordering = ("-level", "-id")
+    inlines = (ChildInline,)
+
+    @admin.display(description="statement")
+    def statement(self, composite: CompositeRecord) -> str:
+        """Its beginning."""
+        return beginning(composite.semantic_text)
+
+
+@admin.register(CompositeLink)
+class CompositeLinkAdmin(ReadOnlyAdmin):
+    """Which children stand under which composites."""
+
+    list_display = ("parent", "record", "composite", "space")
+    search_fields = ("=parent__id", "=record__id", "=composite__id", "space__slug")
+    list_select_related = ("parent", "record", "composite", "space")
+    ordering = ("-id",)
+
+
 @admin.register(IndexedItem)
 class IndexedItemAdmin(ReadOnlyAdmin):
     """What the indexes know."""
@@ -249,6 +292,16 @@ class ModelStatusAdmin(ReadOnlyAdmin):
         told = " ".join(f"{state.task}: {state.model}." for state in states)
         self.message_user(request, told or _("No model is configured: rules answer and encode."))
         return super().changelist_view(request, extra_context)
+
+
+@admin.register(FusionLease)
+class FusionLeaseAdmin(ReadOnlyAdmin):
+    """Who fuses the records of a space."""
+
+    list_display = ("space", "holder", "until")
+    list_filter = ("until",)
+    search_fields = ("space__slug",)
+    list_select_related = ("space",)
 
 
 def _acting(request: HttpRequest, record: MemoryRecord) -> Principal:

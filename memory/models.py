@@ -20,7 +20,9 @@ class MemoryRecord(SpaceOwned):
     """One self-contained fact with type, entities, time and provenance.
 
     Four instants: `valid_from`/`valid_to` (when it was true) and
-    `learned_at`/`expired_at` (when we knew).
+    `learned_at`/`expired_at` (when we knew). A newer value of the same attribute
+    supersedes it: then `valid_to` is where that one begins, `stated_valid_to` keeps the
+    end that was told, and `superseded_at` is when both were known.
     """
 
     memory_type = models.CharField(max_length=16, choices=_MEMORY_TYPES)
@@ -39,6 +41,14 @@ class MemoryRecord(SpaceOwned):
     said_at = models.DateTimeField(help_text=_("When its first evidence turn was said."))
     expired_at = models.DateTimeField(null=True, blank=True)
     expired_reason = models.CharField(max_length=128, blank=True)
+    superseded_by = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    superseded_at = models.DateTimeField(null=True, blank=True)
+    stated_valid_to = models.DateTimeField(null=True, blank=True)
+    fusion_due = models.PositiveIntegerField(
+        default=1, help_text=_("0 once it was compared with the others; grows when that is due again.")
+    )
     source_role = models.CharField(max_length=9, choices=_ROLES, default=Role.USER)
     is_confirmed = models.BooleanField(default=True)
     is_suspicious = models.BooleanField(
@@ -58,16 +68,26 @@ class MemoryRecord(SpaceOwned):
             models.Index(fields=["space", "-id"], name="record_newest"),
             models.Index(fields=["space", "session_id"], name="record_by_session"),
             models.Index(fields=["space", "segment_id"], name="record_by_segment"),
+            models.Index(fields=["space", "slot"], name="record_by_slot", condition=~models.Q(slot="")),
+            models.Index(
+                fields=["space"],
+                name="record_to_fuse",
+                condition=models.Q(fusion_due__gt=0, expired_at__isnull=True),
+            ),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["space", "content_hash"],
-                condition=models.Q(expired_at__isnull=True, private_to__isnull=True),
+                condition=models.Q(
+                    expired_at__isnull=True, superseded_at__isnull=True, private_to__isnull=True
+                ),
                 name="one_live_shared_statement",
             ),
             models.UniqueConstraint(
                 fields=["space", "private_to", "content_hash"],
-                condition=models.Q(expired_at__isnull=True, private_to__isnull=False),
+                condition=models.Q(
+                    expired_at__isnull=True, superseded_at__isnull=True, private_to__isnull=False
+                ),
                 name="one_live_private_statement",
             ),
         ]
@@ -84,6 +104,7 @@ class RecordEvidence(SpaceOwned):
     turn_id = models.UUIDField()
     turn_index = models.PositiveIntegerField()
     segment_id = models.UUIDField(null=True)
+    said_at = models.DateTimeField(null=True, help_text=_("When the turn was said."))
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(SpaceOwned.Meta):
@@ -97,6 +118,69 @@ class RecordEvidence(SpaceOwned):
         return f"turn {self.turn_index}"
 
 
+class CompositeRecord(SpaceOwned):
+    """A record standing for several: an inner node of the memory tree.
+
+    Derived from its children by fusion, and rebuilt from them; `representative` is the
+    leaf whose text it bears, `centroid` its place among the vectors (float32, unit length).
+    """
+
+    level = models.PositiveSmallIntegerField(help_text=_("1 stands for records, 2 for those of 1, …"))
+    representative = models.ForeignKey(MemoryRecord, on_delete=models.CASCADE, related_name="+")
+    semantic_text = models.TextField()
+    memory_type = models.CharField(max_length=16, choices=_MEMORY_TYPES)
+    subjects: "models.JSONField[list[str]]" = models.JSONField(default=list, blank=True)
+    entities: "models.JSONField[list[str]]" = models.JSONField(default=list, blank=True)
+    topics: "models.JSONField[list[str]]" = models.JSONField(default=list, blank=True)
+    tags: "models.JSONField[dict[str, list[str]]]" = models.JSONField(default=dict, blank=True)
+    valid_from = models.DateTimeField(null=True, blank=True)
+    valid_to = models.DateTimeField(null=True, blank=True)
+    said_at = models.DateTimeField(help_text=_("When the newest of its records was said."))
+    confidence = models.FloatField()
+    leaf_count = models.PositiveIntegerField(help_text=_("Records it stands for."))
+    session_id = models.UUIDField(help_text=_("The session of its representative."))
+    centroid = models.BinaryField()
+    fusion_due = models.PositiveIntegerField(default=1, help_text=_("As a record's, among its level."))
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta(SpaceOwned.Meta):
+        indexes: ClassVar = [
+            models.Index(fields=["space", "level"], name="composite_by_level"),
+            models.Index(fields=["space"], name="composite_to_fuse", condition=models.Q(fusion_due__gt=0)),
+        ]
+
+    def __str__(self) -> str:
+        return self.semantic_text[:80]
+
+
+class CompositeLink(SpaceOwned):
+    """A composite and one child of it: a record, or a composite of the level below.
+
+    A child has one parent, so that what links make is a tree whatever runs at once.
+    """
+
+    parent = models.ForeignKey(CompositeRecord, on_delete=models.CASCADE, related_name="children")
+    record = models.OneToOneField(
+        MemoryRecord, on_delete=models.CASCADE, null=True, blank=True, related_name="parent_link"
+    )
+    composite = models.OneToOneField(
+        CompositeRecord, on_delete=models.CASCADE, null=True, blank=True, related_name="parent_link"
+    )
+
+    class Meta(SpaceOwned.Meta):
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(record__isnull=True) ^ models.Q(composite__isnull=True),
+                name="one_child_a_link",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.parent_id} over {self.record_id or self.composite_id}"
+
+
 class IndexScope(models.Model):
     """What one audience sees of one kind in a space, and its statistics for BM25.
 
@@ -108,7 +192,7 @@ class IndexScope(models.Model):
     private_to = models.ForeignKey(
         "accounts.User", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
-    kind = models.CharField(max_length=8, choices=_KINDS)
+    kind = models.CharField(max_length=16, choices=_KINDS)
     items = models.PositiveBigIntegerField(default=0)
     total_length = models.PositiveBigIntegerField(default=0)
     terms_version = models.PositiveSmallIntegerField(
@@ -147,7 +231,7 @@ class IndexedItem(models.Model):
         "accounts.User", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     scope = models.ForeignKey(IndexScope, on_delete=models.CASCADE, related_name="+", db_index=False)
-    kind = models.CharField(max_length=8, choices=_KINDS)
+    kind = models.CharField(max_length=16, choices=_KINDS)
     uid = models.UUIDField()
     session_id = models.UUIDField()
     position = models.PositiveIntegerField()
@@ -190,7 +274,7 @@ class IndexOutbox(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     space = models.ForeignKey("accounts.Space", on_delete=models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=8, choices=_KINDS)
+    kind = models.CharField(max_length=16, choices=_KINDS)
     uid = models.UUIDField()
     item = models.BigIntegerField(help_text=_("The entry's id, known even when the entry is gone."))
     created_at = models.DateTimeField(auto_now_add=True)
@@ -210,7 +294,7 @@ class IndexState(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     space = models.ForeignKey("accounts.Space", on_delete=models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=8, choices=_KINDS)
+    kind = models.CharField(max_length=16, choices=_KINDS)
     embedder = models.CharField(max_length=128)
     dimension = models.PositiveIntegerField()
     epoch = models.PositiveBigIntegerField(default=1, help_text=_("Grows when all was dropped."))
@@ -224,8 +308,8 @@ class IndexState(models.Model):
         return f"{self.kind} of {self.space_id} at {self.epoch}.{self.seq}"
 
 
-class IndexLease(models.Model):
-    """Who drains a space's outbox, until when unless renewed."""
+class SpaceLease(models.Model):
+    """Who alone does one kind of work in a space, until when unless renewed."""
 
     space = models.OneToOneField(
         "accounts.Space", on_delete=models.CASCADE, primary_key=True, related_name="+"
@@ -233,8 +317,19 @@ class IndexLease(models.Model):
     holder = models.UUIDField(null=True, blank=True)
     until = models.DateTimeField(null=True, blank=True)
 
+    class Meta:
+        abstract = True
+
     def __str__(self) -> str:
         return f"{self.space_id} by {self.holder}"
+
+
+class IndexLease(SpaceLease):
+    """Who drains a space's outbox."""
+
+
+class FusionLease(SpaceLease):
+    """Who fuses a space's records."""
 
 
 class ModelStatus(models.Model):

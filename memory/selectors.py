@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
 from accounts.errors import InvalidInput, NotFound
 from accounts.models import Job
@@ -24,8 +24,9 @@ LIVE, EXPIRED, ALL = "live", "expired", "all"
 class RecordFilters:
     """Which records to list; every filter narrows, empty ones do not.
 
-    `since` and `until` bound when it was said, half-open; `as_of` asks what was true
-    then; `q` are words that the text or subject must hold; `state`: live | expired | all.
+    `since` and `until` bound when it was said, half-open; `as_of` asks what was true then,
+    `known_at` what was known then, whatever `state` says of today; `q` are words
+    that the text or subject must hold; `state`: live | expired | all.
     """
 
     type: MemoryType | None = None
@@ -35,6 +36,7 @@ class RecordFilters:
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
+    known_at: datetime | None = None
     q: str = ""
     state: str = LIVE
 
@@ -75,7 +77,9 @@ def _visible(reader: Reader) -> QuerySet[MemoryRecord]:
 
 
 def _filtered(rows: QuerySet[MemoryRecord], filters: RecordFilters) -> QuerySet[MemoryRecord]:
-    if filters.state != ALL:
+    if filters.known_at:
+        rows = rows.filter(_known_at(filters.known_at))
+    elif filters.state != ALL:
         rows = rows.filter(expired_at__isnull=filters.state == LIVE)
     if filters.type:
         rows = rows.filter(memory_type=filters.type)
@@ -86,7 +90,7 @@ def _filtered(rows: QuerySet[MemoryRecord], filters: RecordFilters) -> QuerySet[
     if filters.until:
         rows = rows.filter(said_at__lt=filters.until)
     if filters.as_of:
-        rows = rows.filter(_true_at(filters.as_of))
+        rows = rows.filter(_true_at(filters.as_of, filters.known_at))
     for name, listed in (("entities", filters.entity), ("topics", filters.topic)):
         if listed:
             rows = rows.filter(_lists(name, listed))
@@ -95,10 +99,24 @@ def _filtered(rows: QuerySet[MemoryRecord], filters: RecordFilters) -> QuerySet[
     return rows
 
 
-def _true_at(moment: datetime) -> Q:
-    begun = Q(valid_from__isnull=True) | Q(valid_from__lte=moment)
+def _known_at(moment: datetime) -> Q:
+    """memory.domain.validity as a query: what was learned by then and not yet expired."""
+    return Q(learned_at__lte=moment) & (Q(expired_at__isnull=True) | Q(expired_at__gt=moment))
+
+
+def _true_at(moment: datetime, known_at: datetime | None) -> Q:
+    """memory.domain.validity as a query: what held then, by what was known at `known_at`."""
+    is_past = Q(superseded_at__isnull=True, valid_to__lte=F("said_at")) | Q(stated_valid_to__lte=F("said_at"))
+    begun = Q(valid_from__lte=moment) | Q(valid_from__isnull=True) & (Q(said_at__lte=moment) | is_past)
+    is_superseded = Q(superseded_at__isnull=False)
+    if known_at is not None:
+        is_superseded &= Q(superseded_at__lte=known_at)
     not_ended = Q(valid_to__isnull=True) | Q(valid_to__gt=moment)
-    return begun & not_ended
+    unbounded = Q(memory_type=MemoryType.EVENT) | Q(superseded_at__isnull=True) & not_ended
+    unbounded |= Q(superseded_at__isnull=False) & (
+        Q(stated_valid_to__isnull=True) | Q(stated_valid_to__gt=moment)
+    )
+    return begun & ((is_superseded & not_ended) | (~is_superseded & unbounded))
 
 
 def _lists(field: str, value: str) -> Q:

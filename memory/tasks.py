@@ -1,4 +1,4 @@
-"""Background work of the memory: draining outboxes, and the sweep under the wake hook."""
+"""Background work of the memory: draining outboxes, fusing, and the sweeps under the wake hook."""
 
 import logging
 from uuid import UUID
@@ -6,7 +6,8 @@ from uuid import UUID
 from celery import shared_task
 
 from memory.errors import IndexMismatch, ProviderError
-from memory.models import IndexOutbox
+from memory.models import CompositeRecord, IndexOutbox, MemoryRecord
+from memory.services.fuse import fuse_space
 from memory.services.reindex import drain_outbox, maintain_indexes
 
 logger = logging.getLogger(__name__)
@@ -27,6 +28,26 @@ def sweep_outboxes() -> int:
     done = sum(_drain(space_id) for space_id in owed)
     _maintain(done)
     return done
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def fuse_records(space_id: str) -> int:
+    """Fuse what is due in the space; how many composites were made, changed or removed."""
+    return fuse_space(UUID(space_id)).composites
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def sweep_fusions() -> int:
+    """Fuse in every space what a lost message or a kill left due."""
+    due = MemoryRecord.everyone.filter(fusion_due__gt=0, expired_at__isnull=True)
+    spaces = set(due.order_by().values_list("space_id", flat=True).distinct())
+    spaces |= set(
+        CompositeRecord.everyone.filter(fusion_due__gt=0)
+        .order_by()
+        .values_list("space_id", flat=True)
+        .distinct()
+    )
+    return sum(fuse_space(space_id).composites for space_id in sorted(spaces))
 
 
 def _drain(space_id: UUID) -> int:

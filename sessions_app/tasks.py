@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import Job
 from accounts.services import jobs
 from memory.config import IngestConfig
-from memory.models import IndexLease
+from memory.models import FusionLease, IndexLease
 from memory.providers.registry import is_model_configured
 from memory.selectors import model_states
 from sessions_app.config import CONSOLIDATE, AgainConfig
@@ -86,7 +86,8 @@ def release_claims() -> None:
     past = timezone.now() - timedelta(seconds=1)
     Job.everyone.filter(state=Job.State.RUNNING).update(lease_until=past)
     SessionTurn.everyone.filter(state=SessionTurn.State.PENDING).update(lease_until=past)
-    IndexLease.objects.update(holder=None, until=None)
+    for leases in (IndexLease, FusionLease):
+        leases.objects.update(holder=None, until=None)
 
 
 def _idle_sessions() -> list[Session]:

@@ -43,6 +43,7 @@ class RecordQuery(Schema):
     since: Instant | None = Field(None, description="Said at or after.")
     until: Instant | None = Field(None, description="Said before.")
     as_of: Instant | None = Field(None, description="True at this moment.")
+    known_at: Instant | None = Field(None, description="Known at this moment, whatever `state`.")
     q: OptionalText = ""
     state: RecordState = RecordState.LIVE
     cursor: Cursor = ""
@@ -59,6 +60,7 @@ class RecordQuery(Schema):
             since=self.since,
             until=self.until,
             as_of=self.as_of,
+            known_at=self.known_at,
             q=self.q,
             state=self.state,
         )

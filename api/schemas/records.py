@@ -48,6 +48,8 @@ class RecordOut(Schema):
     learned_at: datetime
     expired_at: datetime | None
     expired_reason: str
+    superseded_by: UUID | None = Field(description="The record that tells a newer value of the attribute.")
+    superseded_at: datetime | None
     source_role: str
     is_confirmed: bool
     is_suspicious: bool
@@ -69,6 +71,7 @@ class RecordOut(Schema):
             record_id=record.id,
             temporal=temporal,
             source_session_id=record.session_id,
+            superseded_by=record.superseded_by_id,
             evidence=[EvidenceOut.of(row) for row in record.evidence.all()],
             **same,
         )
@@ -77,7 +80,7 @@ class RecordOut(Schema):
 _SAME = tuple(
     name
     for name in RecordOut.model_fields
-    if name not in ("record_id", "temporal", "source_session_id", "evidence")
+    if name not in ("record_id", "temporal", "source_session_id", "superseded_by", "evidence")
 )
 
 

@@ -24,6 +24,7 @@ class Kind(StrEnum):
 
     TURN = "turn"
     RECORD = "record"
+    COMPOSITE = "composite"
 
 
 class MemoryType(StrEnum):

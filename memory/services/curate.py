@@ -18,6 +18,7 @@ from memory.domain.text import clean_text
 from memory.domain.types import Kind, MemoryType, Reader
 from memory.models import MemoryRecord
 from memory.selectors import get_record
+from memory.services.composite_rows import withdraw_records
 from memory.services.index import index_items, unindex_items
 from memory.services.record_rows import MAX_SUBJECT_CHARS, index_item, refresh_derived
 from memory.services.rederive import rederive
@@ -50,6 +51,9 @@ def edit_record(principal: Principal, record_id: UUID, changes: Mapping[str, obj
             changed = _apply(row, cleaned)
             if changed:
                 followed = _follow(row, old_text, principal, given=frozenset(cleaned))
+                if row.superseded_at:
+                    _keep_history(row, is_end_set="valid_to" in (*changed, *followed))
+                withdraw_records(principal.space_id, [record_id])
                 _store(row, principal, changed, followed)
     except IntegrityError:
         raise Conflict(_("The same statement is stored already."), code="same_statement") from None
@@ -69,6 +73,7 @@ def expire_record(principal: Principal, record_id: UUID, reason: str = "") -> Me
         told = clean_text(reason)[:MAX_REASON_CHARS]
         if rows.filter(expired_at__isnull=True).update(expired_at=now, expired_reason=told) == 1:
             unindex_items(principal.space_id, Kind.RECORD, [record_id])
+            withdraw_records(principal.space_id, [record_id])
             _audit(principal, record_id, action="record.expired", fields=("expired_at", "expired_reason"))
     return get_record(_reader(principal), record_id)
 
@@ -107,6 +112,17 @@ def _apply(row: MemoryRecord, cleaned: Mapping[str, object]) -> tuple[str, ...]:
     return changed
 
 
+def _keep_history(row: MemoryRecord, *, is_end_set: bool) -> None:
+    """A superseded record ends where the newer value begins, whatever end is told; one that
+    tells of no attribute any more is superseded by none.
+    """
+    if is_end_set:
+        row.stated_valid_to = row.valid_to
+    if not row.slot:
+        row.valid_to, row.stated_valid_to = row.stated_valid_to, None
+        row.superseded_by = row.superseded_at = None
+
+
 def _follow(
     row: MemoryRecord, old_text: str, principal: Principal, *, given: frozenset[str]
 ) -> tuple[str, ...]:
@@ -125,6 +141,7 @@ def _store(
     refresh_derived(row)
     row.edited_at = timezone.now()
     row.version += 1
+    row.fusion_due += 1
     row.save()
     first = row.evidence.order_by("id").values_list("turn_index", flat=True).first()
     index_items([index_item(row, position=first or 0)])

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from memory.config import IndexConfig
 from memory.domain.types import Kind, Usage
 from memory.errors import IndexMismatch
-from memory.models import IndexedItem, IndexOutbox, IndexState, MemoryRecord
+from memory.models import CompositeRecord, IndexedItem, IndexOutbox, IndexState, MemoryRecord
 from memory.ports import Embedding, OnUsage, VectorEntry, Vectors
 from memory.providers.registry import embedder
 from memory.registries import turn_source, usage_sinks
@@ -200,6 +200,9 @@ def current_texts(space_id: UUID, kind: Kind, ids: Iterable[UUID]) -> dict[UUID,
     if kind is Kind.TURN:
         turns = turn_source().current(space_id, list(ids))
         return {turn.id: turn.text for turn in turns.values()}
+    if kind is Kind.COMPOSITE:
+        composites = CompositeRecord.objects.for_space(space_id).filter(id__in=list(ids))
+        return dict(composites.values_list("id", "semantic_text"))
     records = MemoryRecord.objects.for_space(space_id).filter(id__in=list(ids), expired_at=None)
     return dict(records.values_list("id", "semantic_text"))
 

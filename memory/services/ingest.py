@@ -12,7 +12,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import Space
 from memory.config import IngestConfig
@@ -30,6 +30,7 @@ from memory.providers.registry import (
     offline_language,
     token_counter,
 )
+from memory.services.composite_rows import withdraw_records
 from memory.services.index import index_items, unindex_items
 from memory.services.record_rows import (
     RecordScope,
@@ -179,7 +180,7 @@ def _write(
     fresh = {hash_of(record): record for record in reversed(records) if evidence_turns(record, by_index)}
     touched = _touched(scope)
     _retire_stale(scope, keep=frozenset(fresh), decided=touched.turn_ids)
-    live = {row.content_hash: row for row in _live(scope).filter(content_hash__in=list(fresh))}
+    live = {row.content_hash: row for row in _same_statements(scope, list(fresh))}
     tally = _Tally()
     new: list[tuple[MemoryRecord, list[Turn]]] = []
     for digest, record in reversed(fresh.items()):
@@ -204,6 +205,16 @@ def _live(scope: RecordScope) -> QuerySet[MemoryRecord]:
     return rows.filter(private_to=scope.private_to, expired_at__isnull=True)
 
 
+def _same_statements(scope: RecordScope, hashes: Sequence[str]) -> QuerySet[MemoryRecord]:
+    """Live records to which these statements belong: not one that a newer value superseded,
+    unless it came of this segment before. That comes last, so that it counts.
+    """
+    links = RecordEvidence.objects.for_space(scope.space_id).filter(segment_id=scope.segment_id)
+    is_own = Exists(links.filter(record=OuterRef("id")))
+    same = _live(scope).filter(content_hash__in=hashes).annotate(is_own=is_own)
+    return same.filter(Q(superseded_at__isnull=True) | Q(is_own=True)).order_by("is_own", "id")
+
+
 def _retire_stale(scope: RecordScope, *, keep: frozenset[str], decided: frozenset[UUID]) -> None:
     """Remove what an earlier encoding of this segment made and this one does not.
 
@@ -219,6 +230,7 @@ def _retire_stale(scope: RecordScope, *, keep: frozenset[str], decided: frozense
     elsewhere = links.filter(record_id__in=stale_ids).exclude(segment_id=scope.segment_id)
     shared_ids = set(elsewhere.values_list("record_id", flat=True))
     gone = [record_id for record_id in stale_ids if record_id not in shared_ids]
+    withdraw_records(scope.space_id, gone)
     unindex_items(scope.space_id, Kind.RECORD, gone)
     MemoryRecord.objects.for_space(scope.space_id).filter(id__in=gone).delete()
     links.filter(record_id__in=shared_ids, segment_id=scope.segment_id).delete()
@@ -251,8 +263,11 @@ def _see_again(row: MemoryRecord, rests_on: list[Turn], scope: RecordScope, tall
     is_new_segment = not links.filter(segment_id=scope.segment_id).exists()
     missing = build_evidence(row, [turn for turn in rests_on if turn.id not in known], scope.segment_id)
     RecordEvidence.objects.for_space(scope.space_id).bulk_create(missing)
+    first_said = min(turn.said_at for turn in rests_on)
+    if first_said < row.said_at:  # an older conversation came in later
+        MemoryRecord.objects.for_space(scope.space_id).filter(id=row.id).update(said_at=first_said)
     if is_new_segment:
         rows = MemoryRecord.objects.for_space(scope.space_id).filter(id=row.id)
-        rows.update(seen_count=F("seen_count") + 1)
+        rows.update(seen_count=F("seen_count") + 1, fusion_due=F("fusion_due") + 1)
         tally.seen_again += 1
     tally.record_ids.append(row.id)

@@ -14,7 +14,8 @@ import numpy as np
 from memory.domain.ranking import Scored, extend, take
 from memory.domain.selection import Candidate
 from memory.domain.text import fold, search_terms, words
-from memory.domain.types import Kind, MemoryType, Reader, RecallRequest, Role, Temporal, TimeRange, Turn
+from memory.domain.types import Kind, Reader, RecallRequest, Role, Temporal, TimeRange, Turn
+from memory.domain.validity import is_recalled
 from memory.registries import turn_source
 from memory.services.recall_plan import Asked
 from memory.services.recall_search import Shortlist
@@ -192,22 +193,10 @@ def _is_record_admitted(asked: Asked, row: RecordRow) -> bool:
         request.types and row.memory_type not in request.types
     ):
         return False
-    if request.known_at is not None:
-        is_known = row.learned_at <= request.known_at and (
-            row.expired_at is None or row.expired_at > request.known_at
-        )
-    else:
-        is_known = row.expired_at is None
-    if not row.is_confirmed and asked.plan.question_type != "prior_assistant_response":
-        is_known = is_known and row.source_role != Role.ASSISTANT
-    return is_known and (request.as_of is None or _is_true_at(row, request.as_of))
-
-
-def _is_true_at(row: RecordRow, instant: datetime) -> bool:
-    """Whether the statement held then; an event is true of every later moment."""
-    if (row.valid_from or row.said_at) > instant:
+    is_asked = row.is_confirmed or asked.plan.question_type == "prior_assistant_response"
+    if not is_asked and row.source_role == Role.ASSISTANT:
         return False
-    return row.valid_to is None or instant < row.valid_to or row.memory_type == MemoryType.EVENT
+    return is_recalled(row.lifespan, now=request.now, as_of=request.as_of, known_at=request.known_at)
 
 
 def _has_entity(request: RecallRequest, item: Item) -> bool:

@@ -104,6 +104,7 @@ def build_evidence(row: MemoryRecord, turns: Sequence[Turn], segment_id: UUID | 
             turn_id=turn.id,
             turn_index=turn.index,
             segment_id=segment_id,
+            said_at=turn.said_at,
         )
         for turn in turns
     ]

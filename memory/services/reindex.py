@@ -6,16 +6,19 @@ lacks is queued and drained.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from memory.config import IndexConfig
 from memory.domain.types import IndexItem, Kind, Role
 from memory.errors import ProviderUnavailable
-from memory.models import IndexedItem, IndexOutbox, MemoryRecord
+from memory.models import CompositeRecord, IndexedItem, IndexOutbox, MemoryRecord
 from memory.providers.registry import embedder
 from memory.registries import turn_source
+from memory.services.composite_rows import composite_item
 from memory.services.drain import (
     CONFIG,
     NO_VECTOR,
@@ -134,13 +137,22 @@ def maintain_indexes() -> None:
 
 
 def live_items(space_id: UUID, batch: int) -> Iterator[list[IndexItem]]:
-    """What should be indexed of the space: recalled turns, then live records."""
+    """What should be indexed of the space: recalled turns, live records, then composites."""
     for turns in turn_source().scan(space_id):
         yield [turn_item(turn) for turn in turns if turn.role in RECALLED_ROLES]
-    records = MemoryRecord.objects.for_space(space_id).filter(expired_at=None).order_by("id")
-    last: UUID | None = None
-    while page := list((records.filter(id__gt=last) if last else records)[:batch]):
+    records = MemoryRecord.objects.for_space(space_id).filter(expired_at=None)
+    for page in _pages(records, batch):
         yield record_items(page)
+    for page in _pages(CompositeRecord.objects.for_space(space_id), batch):
+        yield [composite_item(row) for row in page]
+
+
+def _pages(rows: "QuerySet[Any]", batch: int) -> Iterator[list[Any]]:
+    """The rows by id, so many at a time."""
+    last: UUID | None = None
+    ordered = rows.order_by("id")
+    while page := list((ordered.filter(id__gt=last) if last else ordered)[:batch]):
+        yield page
         last = page[-1].id
 
 

@@ -8,12 +8,13 @@ from typing import Any
 from uuid import UUID
 
 from memory.domain.types import LostTurn, MemoryType, Reader
+from memory.domain.validity import Lifespan
 from memory.stores.sql import as_instant, as_uuid, fetch_all, marks, uuid_value
 
 # COALESCE keeps SQLite from walking the whole space by its index when ids are given: 2 ms a query.
 _COLUMNS = (
     "id, session_id, memory_type, semantic_text, subject, slot, entities, time_ref, valid_from, valid_to,"
-    " learned_at, expired_at, said_at, source_role, is_confirmed"
+    " learned_at, expired_at, said_at, source_role, is_confirmed, superseded_at, stated_valid_to"
 )
 _RECORDS = (
     f"SELECT {_COLUMNS} FROM memory_memoryrecord"  # noqa: S608 (no value is put in)
@@ -54,6 +55,22 @@ class RecordRow:
     said_at: datetime
     source_role: str
     is_confirmed: bool
+    superseded_at: datetime | None = None
+    stated_valid_to: datetime | None = None
+
+    @property
+    def lifespan(self) -> Lifespan:
+        """Its instants."""
+        return Lifespan(
+            said_at=self.said_at,
+            learned_at=self.learned_at,
+            expired_at=self.expired_at,
+            valid_from=self.valid_from,
+            valid_to=self.valid_to,
+            superseded_at=self.superseded_at,
+            stated_valid_to=self.stated_valid_to,
+            is_event=self.memory_type is MemoryType.EVENT,
+        )
 
 
 def record_rows(reader: Reader, ids: Sequence[UUID]) -> list[RecordRow]:
@@ -117,6 +134,8 @@ def _record(row: Sequence[Any]) -> RecordRow:
         said_at=as_instant(row[12]),
         source_role=row[13],
         is_confirmed=bool(row[14]),
+        superseded_at=_optional(row[15]),
+        stated_valid_to=_optional(row[16]),
     )
 
 

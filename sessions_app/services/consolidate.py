@@ -30,6 +30,7 @@ from memory.models import MemoryRecord, RetrievalLog
 from memory.ports import OnUsage
 from memory.providers.call_scope import CallScope
 from memory.providers.registry import token_counter
+from memory.services.fuse import fuse_space
 from memory.services.ingest import EncodeBy, Ingested, ingest_segment
 from memory.services.reindex import drain_outbox
 from sessions_app.config import CONSOLIDATE, AgainConfig, FilingConfig
@@ -149,11 +150,14 @@ def _left_over(job: Job, session: Session, left: int) -> dict[str, Any]:
 
 
 def _make_searchable(space_id: UUID) -> None:
-    """Done means findable by meaning too; where that fails, words and the sweep remain."""
+    """Done means findable by meaning too, and fused with what is known; where that fails,
+    words and the sweep remain.
+    """
     try:
         drain_outbox(space_id)
     except ProviderError:
         logger.warning("the vectors of space %s wait for the sweep", space_id, exc_info=True)
+    fuse_space(space_id)
 
 
 def _encode(job: Job, segment: Segment, config: IngestConfig, *, is_forced: bool) -> bool:

@@ -136,13 +136,13 @@ class Memory:
             "learned_at": MONDAY,
             "said_at": turns[0].said_at if turns else MONDAY,
             "session_id": turns[0].session_id if turns else self.session_id,
+            "content_hash": uuid4().hex,
         } | fields
         row: MemoryRecord = MemoryRecord.everyone.create(
             space=self.space,
             private_to=owner,
             semantic_text=text,
             normalized_text=text,
-            content_hash=uuid4().hex,
             **values,
         )
         for turn in turns:
@@ -153,6 +153,7 @@ class Memory:
                 session_id=turn.session_id,
                 turn_id=turn.id,
                 turn_index=turn.index,
+                said_at=turn.said_at,
             )
         index_items([record_item(row)])
         drain_outbox(self.space.id)

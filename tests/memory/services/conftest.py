@@ -9,7 +9,7 @@ from accounts.models import Space
 from memory import registries
 from memory.config import EmbedderSpec
 from memory.ports import TokenStore, VectorIndex
-from memory.services import drain, recall_plan, recall_rerank, recall_search, reindex
+from memory.services import drain, fuse_layers, recall_plan, recall_rerank, recall_search, reindex
 from memory.stores.exact import ExactTable
 from memory.stores.hot import HotVectors
 from memory.stores.tokens import TokenFiles
@@ -43,8 +43,9 @@ def indexes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Indexes:
         TurnShelf(),
     )
     monkeypatch.setattr(drain, "embedder", lambda: made.embedder)
-    for module in (drain, reindex):
+    for module in (drain, fuse_layers, reindex):
         monkeypatch.setattr(module, "vector_index", lambda: made.vectors)
+    for module in (drain, reindex):
         monkeypatch.setattr(module, "token_store", lambda: made.tokens)
     monkeypatch.setattr(registries, "_turns", [made.shelf])
     return made
@@ -59,9 +60,9 @@ def memory(space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem
     shelf = Shelf()
     for module in (drain, recall_plan):
         monkeypatch.setattr(module, "embedder", TopicEmbedder)
-    for module in (drain, recall_search):
+    for module in (drain, fuse_layers, recall_search, reindex):
         monkeypatch.setattr(module, "vector_index", lambda: vectors)
-    for module in (drain, recall_rerank):
+    for module in (drain, recall_rerank, reindex):
         monkeypatch.setattr(module, "token_store", lambda: tokens)
     monkeypatch.setattr(registries, "_turns", [shelf])
     return Memory(space, make_user("Alice"), shelf)
