@@ -4,7 +4,7 @@ One rule for every way of asking: now, `as_of` an instant (when it was true), `k
 an instant (when we knew). All ranges are half-open.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 
@@ -29,6 +29,10 @@ class Lifespan:
     def stated_end(self) -> datetime | None:
         """The end that was told, whatever came after."""
         return self.valid_to if self.superseded_at is None else self.stated_valid_to
+
+    def without_successor(self) -> "Lifespan":
+        """As it would be had no newer value come."""
+        return replace(self, valid_to=self.stated_end, superseded_at=None)
 
     def has_begun(self, instant: datetime) -> bool:
         """Whether it held by then: since it was said, if nothing tells since when.

@@ -15,7 +15,7 @@ from memory.domain.ranking import Scored, extend, take
 from memory.domain.selection import Candidate
 from memory.domain.text import fold, search_terms, words
 from memory.domain.types import Kind, Reader, RecallRequest, Role, Temporal, TimeRange, Turn
-from memory.domain.validity import is_recalled
+from memory.domain.validity import Lifespan, is_recalled
 from memory.registries import turn_source
 from memory.services.recall_plan import Asked
 from memory.services.recall_search import Shortlist
@@ -45,6 +45,7 @@ class Item:
     evidence: tuple[UUID, ...]
     slot: str = ""
     turn: Turn | None = None
+    is_superseded: bool = False  # found, but not to be shown: the newer value is
 
     @property
     def attribute(self) -> Hashable | None:
@@ -62,7 +63,11 @@ def live_items(asked: Asked, shortlist: Shortlist) -> dict[UUID, Item]:
     ids = [entry.uid for entry in shortlist.entries]
     if not ids:
         return {}
-    items = live_turns(asked, ids) if shortlist.kind is Kind.TURN else live_records(asked, ids)
+    items = (
+        live_turns(asked, ids)
+        if shortlist.kind is Kind.TURN
+        else live_records(asked, ids, with_superseded=True)
+    )
     return {item.id: item for item in items if _has_entity(asked.request, item)}
 
 
@@ -75,12 +80,19 @@ def live_turns(asked: Asked, ids: list[UUID]) -> list[Item]:
     return [_turn_item(turn) for turn in turns if _is_turn_admitted(request, turn)]
 
 
-def live_records(asked: Asked, ids: Sequence[UUID]) -> list[Item]:
-    """Records that are known and, if asked for, true at that instant."""
+def live_records(asked: Asked, ids: Sequence[UUID], *, with_superseded: bool = False) -> list[Item]:
+    """Records that are known and, if asked for, true at that instant; those that only a newer
+    value keeps from being shown come too if asked for, and say so.
+    """
     reader = asked.request.reader
-    admitted = [row for row in record_rows(reader, ids) if _is_record_admitted(asked, row)]
-    evidence = evidence_of(reader.space_id, [row.id for row in admitted])
-    return [_record_item(row, evidence.get(row.id, ())) for row in admitted]
+    rows = [row for row in record_rows(reader, ids) if _is_record_admitted(asked, row)]
+    admitted = {row.id: _is_shown(asked, row.lifespan) for row in rows}
+    if with_superseded:
+        rows = [row for row in rows if _is_shown(asked, row.lifespan.without_successor())]
+    else:
+        rows = [row for row in rows if admitted[row.id]]
+    evidence = evidence_of(reader.space_id, [row.id for row in rows])
+    return [_record_item(row, evidence.get(row.id, ()), is_superseded=not admitted[row.id]) for row in rows]
 
 
 def expired_turns(
@@ -194,9 +206,12 @@ def _is_record_admitted(asked: Asked, row: RecordRow) -> bool:
     ):
         return False
     is_asked = row.is_confirmed or asked.plan.question_type == "prior_assistant_response"
-    if not is_asked and row.source_role == Role.ASSISTANT:
-        return False
-    return is_recalled(row.lifespan, now=request.now, as_of=request.as_of, known_at=request.known_at)
+    return is_asked or row.source_role != Role.ASSISTANT
+
+
+def _is_shown(asked: Asked, lifespan: Lifespan) -> bool:
+    request = asked.request
+    return is_recalled(lifespan, now=request.now, as_of=request.as_of, known_at=request.known_at)
 
 
 def _has_entity(request: RecallRequest, item: Item) -> bool:
@@ -226,7 +241,7 @@ def _turn_item(turn: Turn) -> Item:
     )
 
 
-def _record_item(row: RecordRow, evidence: tuple[UUID, ...]) -> Item:
+def _record_item(row: RecordRow, evidence: tuple[UUID, ...], *, is_superseded: bool) -> Item:
     return Item(
         kind=Kind.RECORD,
         id=row.id,
@@ -239,4 +254,5 @@ def _record_item(row: RecordRow, evidence: tuple[UUID, ...]) -> Item:
         role=Role(row.source_role),
         evidence=evidence,
         slot=row.slot,
+        is_superseded=is_superseded,
     )

@@ -26,7 +26,8 @@ def with_newest_values(
     """The items that were missing, and the candidates with the newest value of each attribute.
 
     `candidates`: records, best first. A newest value stands right before the best candidate of
-    its attribute, with that one's evidence and score, unless it was found before it.
+    its attribute, with that one's evidence and score, unless it was found before it. What is
+    superseded has done its part then and goes.
     """
     best: dict[tuple[str, str], Candidate] = {}
     for each in candidates:
@@ -45,7 +46,7 @@ def with_newest_values(
     for each in candidates:
         if each.id in later:
             placed.append(_in_place_of(each, later[each.id]))
-        if each.id not in moved:
+        if each.id not in moved and not items[each.id].is_superseded:
             placed.append(each)
     return {item.id: item for item in later.values()}, placed
 

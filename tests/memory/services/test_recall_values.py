@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
+from memory.domain.types import Kind
 from memory.models import MemoryRecord
+from memory.services.fuse import fuse_space
 from tests.memory.indexing import make_user
 from tests.memory.recalling import MONDAY, Memory, texts
 
@@ -72,3 +74,21 @@ def test_without_vectors_one_of_two_words_finds(memory: Memory):
     memory.say(("Alice", "Gate 12 at noon"))
     assert len(memory.ask("12 34?").hits) == 1
     assert memory.ask("12 34 56 78?").hits == ()
+
+
+def test_a_superseded_value_brings_the_one_that_superseded_it_and_goes(memory: Memory):
+    learn(memory, PARIS)
+    learn(memory, PORTO, day=2)
+    fuse_space(memory.space.id)
+    found = [hit.text for hit in memory.ask(QUESTION).hits if hit.kind is Kind.RECORD]
+    assert found == [PORTO]
+
+
+def test_instants_before_bring_the_superseded_value_itself(memory: Memory):
+    learn(memory, PARIS, learned_at=MONDAY)
+    learn(memory, PORTO, day=2, learned_at=MONDAY + 2 * DAY)
+    fuse_space(memory.space.id)
+    for options in ({"as_of": MONDAY + DAY}, {"known_at": MONDAY + DAY}):
+        found = [hit.text for hit in memory.ask(QUESTION, **options).hits if hit.kind is Kind.RECORD]
+        assert found == [PARIS]
+    assert texts(memory.ask(QUESTION, as_of=MONDAY + 2 * DAY))[0] == PORTO

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0002_call_it_user_name'),
-        ('memory', '0003_model_status'),
+        ('memory', '0004_terms_version'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

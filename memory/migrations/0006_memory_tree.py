@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0002_call_it_user_name'),
-        ('memory', '0004_superseded_records'),
+        ('memory', '0005_superseded_records'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
