@@ -63,8 +63,8 @@ def fuse_space(space_id: UUID, *, config: FusionConfig = CONFIG) -> Fused:
                 return done
             try:
                 done += _fuse_held(space_id, lease, config, _silent)
-            except ProviderError:
-                logger.warning("space %s could not be fused now", space_id, exc_info=True)
+            except ProviderError as error:
+                logger.info("Records of space %s wait to be fused: %s", space_id, error.detail)
                 return done
         is_waiting = False
         # What became due after the last look found the lease taken: look again.
@@ -89,8 +89,8 @@ def fuse_fully(space_id: UUID, on_step: OnStep, *, config: FusionConfig = CONFIG
 def _await_vectors(space_id: UUID) -> None:
     try:
         drain_outbox(space_id)
-    except ProviderError:
-        logger.warning("space %s is fused without its newest vectors", space_id, exc_info=True)
+    except ProviderError as error:
+        logger.info("Space %s is fused without its newest vectors: %s", space_id, error.detail)
 
 
 def _fuse_held(space_id: UUID, lease: Lease, config: FusionConfig, on_step: OnStep) -> Fused:
