@@ -88,7 +88,7 @@ def test_instants_before_bring_the_superseded_value_itself(memory: Memory):
     learn(memory, PARIS, learned_at=MONDAY)
     learn(memory, PORTO, day=2, learned_at=MONDAY + 2 * DAY)
     fuse_space(memory.space.id)
-    for options in ({"as_of": MONDAY + DAY}, {"known_at": MONDAY + DAY}):
-        found = [hit.text for hit in memory.ask(QUESTION, **options).hits if hit.kind is Kind.RECORD]
-        assert found == [PARIS]
+    then = MONDAY + DAY
+    for recalled in (memory.ask(QUESTION, as_of=then), memory.ask(QUESTION, known_at=then)):
+        assert [hit.text for hit in recalled.hits if hit.kind is Kind.RECORD] == [PARIS]
     assert texts(memory.ask(QUESTION, as_of=MONDAY + 2 * DAY))[0] == PORTO
