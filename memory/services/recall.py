@@ -39,7 +39,7 @@ from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked, embed, plan_recall, prepare
 from memory.services.recall_rerank import join_kinds
 from memory.services.recall_search import is_named, search_kind
-from memory.services.recall_values import with_newest_values
+from memory.services.recall_values import outdated_turns, with_newest_values
 from memory.stores.live import lost_turns
 
 logger = logging.getLogger(__name__)
@@ -125,6 +125,7 @@ def _find(asked: Asked, clock: _Clock) -> _Found:
         items.update(live)
     newest, ranked[Kind.RECORD] = with_newest_values(asked, ranked[Kind.RECORD], items)
     items.update(newest)
+    items.update(outdated_turns(items))
     past, candidates = past_records(asked)
     items.update(past)
     own, foremost = asker_records(asked)

@@ -51,6 +51,16 @@ def with_newest_values(
     return {item.id: item for item in later.values()}, placed
 
 
+def outdated_turns(items: Mapping[UUID, Item]) -> dict[UUID, Item]:
+    """The turns that superseded values rest on, as statements of that attribute: so that the
+    newer value is put before them too.
+    """
+    slots = {turn_id: item.slot for item in items.values() if item.is_superseded for turn_id in item.evidence}
+    return {
+        turn_id: replace(items[turn_id], slot=slot) for turn_id, slot in slots.items() if turn_id in items
+    }
+
+
 def _ids_of(asked: Asked, keys: Mapping[tuple[str, str], Candidate]) -> list[UUID]:
     reader = asked.request.reader
     wanted = Q()
