@@ -11,6 +11,7 @@ from accounts.services.jobs import enqueue_job
 from api.ws import memory
 from api.ws.memory import watch_memory
 from api.ws.stored import stored_answer
+from sessions_app.bridge import in_thread
 from sessions_app.domain.types import NewTurn
 from sessions_app.models import Session, SessionTurn
 from sessions_app.services.sessions import open_session
@@ -39,7 +40,17 @@ async def test_a_consolidation_that_ends_is_told_once(
     monkeypatch.setattr(memory, "POLL_SECONDS", 0.01)
     principal = await asyncio.to_thread(lambda: cast_committed.alice.principal)
     told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    has_looked = asyncio.Event()
+
+    async def look(*of: Any) -> Any:
+        seen = await in_thread(*of)
+        has_looked.set()
+        return seen
+
+    monkeypatch.setattr(memory, "in_thread", look)
     watch = asyncio.create_task(watch_memory(principal, "intro", told.put_nowait))
+    async with asyncio.timeout(10):
+        await has_looked.wait()
     await asyncio.to_thread(tell, principal, "user", "I moved to Oslo.")
     result = {"segments": 1, "records_added": 2, "seen_again": 0}
     job = await asyncio.to_thread(file, principal, state="done", result=result)
