@@ -68,6 +68,7 @@ def _no_selection(base: Recipe) -> Recipe:
         mmr_lambda=1.0,
         question_floor=_ANYTHING,
         nameless_floor=_ANYTHING,
+        words_floor=_ANYTHING,
         item_floor=_ANYTHING,
     )
     return replace(base, recall=recall)

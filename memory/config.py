@@ -5,6 +5,7 @@ cosine thresholds are those of the embedder named beside them.
 """
 
 from dataclasses import dataclass, field
+from math import inf
 from typing import ClassVar
 
 REEMBED = "reembed"  # the job kind
@@ -134,14 +135,19 @@ class EvidenceWeights:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """Absolute evidence: an item has it at this cosine or at this matched share."""
+    """Absolute evidence: an item has it at this cosine, at this matched share, or at this sum of both."""
 
     cosine: float
     matched_share: float
+    together: float = inf
 
     def passes(self, cosine: float, matched_share: float) -> bool:
-        """Whether either measure reaches the floor."""
-        return cosine >= self.cosine or matched_share >= self.matched_share
+        """Whether one measure reaches the floor, or both do together."""
+        return (
+            cosine >= self.cosine
+            or matched_share >= self.matched_share
+            or cosine + matched_share >= self.together
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +172,11 @@ class RecallConfig:
     window_reach: int = 2  # turns before and after that are read with a turn
     is_reranking: bool = True
     mmr_lambda: float = 0.75
-    # What the best item must reach when the question names somebody this memory knows, and
-    # when it names nobody.
+    # What the best item must reach when the question names somebody this memory knows, when
+    # it names nobody, and when it names nobody and no vector can be compared.
     question_floor: Floor = Floor(cosine=0.34, matched_share=0.35)
-    nameless_floor: Floor = Floor(cosine=0.42, matched_share=0.45)
+    nameless_floor: Floor = Floor(cosine=0.58, matched_share=0.75, together=0.90)
+    words_floor: Floor = Floor(cosine=1.0, matched_share=0.45)
     item_floor: Floor = Floor(cosine=0.15, matched_share=0.15)  # what each item must reach
     neighbour_reach: int = 1  # turns shown around a source turn
     context_tokens: int = 2_000

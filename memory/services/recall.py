@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db import OperationalError
 
-from memory.config import RecallConfig
+from memory.config import Floor, RecallConfig
 from memory.domain.denial import claims_of, put_newest_first
 from memory.domain.formatting import Detail, fit_budget, format_context, format_item, newest_first, reason_for
 from memory.domain.planning import is_about_asker, names_in
@@ -152,6 +152,14 @@ def _is_recalled(asked: Asked, kind: Kind) -> bool:
     return config.are_turns_recalled if kind is Kind.TURN else config.are_records_recalled
 
 
+def _question_floor(asked: Asked, candidates: Sequence[Candidate]) -> Floor:
+    """What the best item must reach. A name that this memory knows is evidence by itself."""
+    if asked.names:
+        return asked.config.question_floor
+    is_compared = any(each.cosine for each in candidates)  # not where vectors cannot be had
+    return asked.config.nameless_floor if is_compared else asked.config.words_floor
+
+
 def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
     """The floor, then variety; values of one attribute newest first."""
     config, request = asked.config, asked.request
@@ -159,7 +167,7 @@ def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
     barred = {each_id: EXPIRED if each_id in found.expired else ECHO for each_id in found.expired | repeating}
     strong, weak = above_floor(
         [each for each in found.candidates if each.id not in barred],
-        question=config.question_floor if asked.names else config.nameless_floor,
+        question=_question_floor(asked, found.candidates),
         item=config.item_floor,
         min_score=request.min_score,
     )

@@ -51,6 +51,14 @@ class TestFloor:
         assert kept == [follower, known]
         assert left == [(weak, WEAK)]
 
+    def test_is_passed_by_both_measures_together_in_one_item(self):
+        both = Floor(cosine=0.6, matched_share=0.75, together=0.9)
+        assert both.passes(0.45, 0.45)
+        assert not both.passes(0.45, 0.44)
+        assert not Floor(cosine=0.6, matched_share=0.75).passes(0.59, 0.74), "unless a sum is named"
+        apart = [turn(cosine=0.5), turn(cosine=0.0, share=0.5)]
+        assert above_floor(apart, question=both, item=ITEM)[0] == [], "two items do not add up"
+
     def test_ignores_ranking_scores(self):
         loud = turn(cosine=0.1, score=99)
         assert above_floor([loud], question=QUESTION, item=ITEM)[0] == []

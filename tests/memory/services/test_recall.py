@@ -133,9 +133,17 @@ class TestTheFloor:
         assert memory.ask("Does Alice drink coffee?", config=halfway).hits
         assert memory.ask("Does Zoe drink coffee?", config=halfway).hits == ()
 
+    def test_without_a_vector_half_of_the_words_are_enough(self, memory: Memory):
+        memory.say(*(("Alice", text) for text in ("Box 4711 0815.", "My dog.", "My tea.", "My job.")))
+        digits = "4711 0815 99999?"  # which the embedder cannot read
+        assert texts(memory.ask(digits)) == ["Box 4711 0815."]
+        strict = replace(RecallConfig.STANDARD, words_floor=RecallConfig.STANDARD.nameless_floor)
+        assert memory.ask(digits, config=strict).hits == ()
+
     def test_is_a_recipe(self, memory: Memory):
         memory.say(("Alice", "I live in Berlin."))
-        anything = replace(RecallConfig.STANDARD, nameless_floor=Floor(-1, 0), item_floor=Floor(-1, 0))
+        none = Floor(-1, 0)
+        anything = replace(RecallConfig.STANDARD, nameless_floor=none, words_floor=none, item_floor=none)
         assert memory.ask("Which volcano erupted?", config=anything).hits
 
 
