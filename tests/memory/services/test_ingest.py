@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import cast
 from uuid import UUID, uuid4
 
@@ -17,12 +17,14 @@ from memory.errors import ProviderUnavailable
 from memory.models import IndexedItem, IndexOutbox, MemoryRecord, RecordEvidence
 from memory.ports import LanguageModel
 from memory.services import ingest
+from memory.services.fuse import fuse_space
 from memory.services.ingest import EncodeBy, Ingested, ingest_segment
 from tests.memory.indexing import make_space, make_user
 from tests.memory.talking import Line, talk
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 5, 7, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
 PARIS: Line = ("Alice", "I live in Paris.")
 LONDON: Line = ("Alice", "I bought a red bicycle in London.")
 
@@ -383,3 +385,50 @@ def test_two_sessions_that_say_the_same_at_once_make_one_record(transactional_db
     assert sorted(one.added for one in done) == [0, 1]
     assert record.seen_count == 2
     assert len(desk.evidence(record)) == 2
+
+
+BERLIN: Line = ("Alice", "I moved to Berlin.")
+
+
+def superseded_and_newer(desk: Desk) -> tuple[MemoryRecord, MemoryRecord]:
+    rows = MemoryRecord.objects.for_space(desk.space.id).filter(expired_at=None).order_by("said_at")
+    older, newer = rows
+    assert older.superseded_by_id == newer.id
+    return older, newer
+
+
+def test_encoding_a_segment_again_whose_value_was_superseded_makes_no_new_record(desk: Desk):
+    segment_id = uuid4()
+    old = desk.turns(PARIS)
+    desk.ingest(old, segment_id=segment_id)
+    desk.ingest(talk(BERLIN, at=NOW + DAY, space_id=desk.space.id))
+    fuse_space(desk.space.id)
+    before = superseded_and_newer(desk)
+    desk.ingest(old, segment_id=segment_id)
+    fuse_space(desk.space.id)
+    assert superseded_and_newer(desk) == before
+
+
+def test_a_value_said_again_after_another_is_a_new_record(desk: Desk):
+    for day, line in enumerate((PARIS, BERLIN, PARIS)):
+        desk.ingest(talk(line, at=NOW + day * DAY, space_id=desk.space.id))
+        fuse_space(desk.space.id)
+    rows = MemoryRecord.objects.for_space(desk.space.id).order_by("said_at")
+    assert [(row.value, row.superseded_at is None) for row in rows] == [
+        ("Paris", False), ("Berlin", False), ("Paris", True),
+    ]  # fmt: skip
+
+
+def test_a_value_that_comes_back_within_one_segment_is_three_periods(desk: Desk):
+    desk.ingest(desk.turns(PARIS, BERLIN, PARIS))
+    fuse_space(desk.space.id)
+    rows = MemoryRecord.objects.for_space(desk.space.id).order_by("said_at")
+    assert [row.value for row in rows] == ["Paris", "Berlin", "Paris"]
+    assert [row.valid_to for row in rows] == [rows[1].said_at, rows[2].said_at, None]
+
+
+def test_what_an_older_conversation_said_too_was_first_said_then(desk: Desk):
+    desk.ingest(talk(LONDON, at=NOW + DAY, space_id=desk.space.id))
+    desk.ingest(talk(LONDON, at=NOW, space_id=desk.space.id))
+    (row,) = MemoryRecord.objects.for_space(desk.space.id)
+    assert (row.said_at, row.seen_count) == (NOW, 2)
