@@ -1,11 +1,12 @@
 """What people type and choose on the pages of memory and conversation."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import LycheeForm
+from memory.domain.temporal import GIVEN_YEARS
 from memory.domain.types import MemoryType
 from sessions_app.templatetags.recollection import TYPE_NAMES
 
@@ -31,6 +32,20 @@ class NewSessionForm(forms.Form):
     )
 
 
+class DayField(forms.DateField):
+    """A day that begins at some instant in every zone."""
+
+    def __init__(self, label: object) -> None:
+        widget = forms.DateInput(attrs={"type": "date"})
+        super().__init__(label=str(label), required=False, widget=widget)
+
+    def validate(self, value: date | None) -> None:
+        """Refuse a year that no instant may have."""
+        super().validate(value)
+        if value is not None and value.year not in GIVEN_YEARS:
+            raise forms.ValidationError(_("Give a day of the years 1000 to 2999."))
+
+
 class RecordFilterForm(LycheeForm):
     """What to look for among the memories."""
 
@@ -46,12 +61,8 @@ class RecordFilterForm(LycheeForm):
         required=False,
         choices=[("live", _("remembered")), ("expired", _("expired")), ("all", _("both"))],
     )
-    since = forms.DateField(
-        label=_("Said since"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
-    until = forms.DateField(
-        label=_("Said before"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
+    since = DayField(_("Said since"))
+    until = DayField(_("Said before"))
     session = forms.UUIDField(
         label=_("Conversation"), required=False, widget=forms.Select(choices=[("", _("every conversation"))])
     )

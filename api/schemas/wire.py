@@ -13,6 +13,7 @@ from django.conf import settings
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from memory.domain.temporal import is_given_year
 from memory.domain.text import clean_text
 
 MAX_PAGE = 100
@@ -35,11 +36,14 @@ def _instant(value: object, info: ValidationInfo) -> datetime:
         instant = datetime.fromisoformat(value.strip())
         if instant.tzinfo is None:
             instant = instant.replace(tzinfo=_zone(info))
-        return instant.astimezone(UTC)
+        instant = instant.astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise PydanticCustomError(
             "instant_format", "Give an ISO 8601 instant such as 2026-07-01T09:30:00+02:00."
         ) from error
+    if not is_given_year(instant):
+        raise PydanticCustomError("instant_range", "Give an instant of the years 1000 to 2999.")
+    return instant
 
 
 def _zone(info: ValidationInfo) -> ZoneInfo:

@@ -14,6 +14,9 @@ from memory.domain import date_words as say
 from memory.domain.types import TimeRange
 
 YEARS = range(1900, 2101)
+# Of instants that people and programs give: far enough from the calendar's ends that every zone
+# has a local time for them and that reckoning from them stays within it.
+GIVEN_YEARS = range(1_000, 3_000)
 _DAY = timedelta(days=1)
 _SPAN_DAYS = {"day": 1, "weekend": 2, "week": 7, "month": 31, "season": 92, "year": 366}
 
@@ -71,6 +74,11 @@ def find_dates(text: str, *, said_at: datetime, time_zone: str) -> list[DateMent
             if days is not None:
                 found.append(_mention(match, days, zone))
     return sorted(found, key=lambda mention: mention.start)
+
+
+def is_given_year(instant: datetime) -> bool:
+    """Whether an instant that came from outside may be stored and reckoned from."""
+    return instant.year in GIVEN_YEARS
 
 
 def zone_of(name: str) -> ZoneInfo:

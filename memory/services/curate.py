@@ -14,6 +14,7 @@ from accounts.models import AuditEvent, Space
 from accounts.principals import Principal
 from accounts.services.audit import record_audit
 from memory.domain.secrets import screen
+from memory.domain.temporal import is_given_year
 from memory.domain.text import clean_text
 from memory.domain.types import Kind, MemoryType, Reader
 from memory.models import MemoryRecord
@@ -222,4 +223,6 @@ class _Cleaner:
             return None
         if not isinstance(value, datetime) or timezone.is_naive(value):
             raise InvalidInput.field(name, _("A moment with its time zone is expected."))
+        if not is_given_year(value):
+            raise InvalidInput.field(name, _("A moment of the years 1000 to 2999 is expected."))
         return value

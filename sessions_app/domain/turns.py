@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from accounts.errors import FieldError, InvalidInput, TooLarge
+from memory.domain.temporal import is_given_year
 from memory.domain.text import clean_text
 from memory.domain.types import Role
 from sessions_app.config import TurnConfig
@@ -107,10 +108,13 @@ def _speaker(speaker: str, role: Role, writer: Writer, config: TurnConfig, point
 def _instant(at: datetime, time_zone: str, pointer: str) -> datetime:
     try:
         local = at if at.tzinfo else at.replace(tzinfo=ZoneInfo(time_zone))
-        return local.astimezone(UTC)
+        instant = local.astimezone(UTC)
     except OverflowError:  # the first and the last day of the calendar have no UTC everywhere
-        message = "That instant lies outside the calendar."
-        raise _refuse(f"{pointer}/created_at", "out_of_range", message) from None
+        instant = None
+    if instant is None or not is_given_year(instant):
+        message = "Give an instant of the years 1000 to 2999."
+        raise _refuse(f"{pointer}/created_at", "out_of_range", message)
+    return instant
 
 
 def _clean_mapping(

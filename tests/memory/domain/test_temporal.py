@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.domain.temporal import day_range, find_dates, zone_of
+from memory.domain.temporal import GIVEN_YEARS, day_range, find_dates, is_given_year, zone_of
 from memory.domain.types import TimeRange
 
 THURSDAY = datetime(2023, 5, 25, 13, 14, tzinfo=UTC)
@@ -330,3 +330,17 @@ def test_heute_morgen_is_today():
 @pytest.mark.parametrize("verb", ["moved to", "postponed to", "rescheduled for", "pushed to"])
 def test_what_was_put_off_is_to_come(verb):
     assert days(f"The meeting has been {verb} Monday.") == [("2023-05-29", "2023-05-30")]
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/New_York"])
+@pytest.mark.parametrize("year", [GIVEN_YEARS[0], GIVEN_YEARS[-1]])
+def test_what_may_be_given_has_a_local_time_and_days_around_it_everywhere(zone, year):
+    at = datetime(year, 1, 1, tzinfo=UTC)
+    assert is_given_year(at)
+    assert at.astimezone(zone_of(zone)).tzinfo is not None
+    assert find_dates("Yesterday we met, and in 3 years we fly.", said_at=at, time_zone=zone) == []
+
+
+@pytest.mark.parametrize("year", [1, GIVEN_YEARS[0] - 1, GIVEN_YEARS[-1] + 1, 9999])
+def test_an_instant_near_the_ends_of_the_calendar_may_not_be_given(year):
+    assert not is_given_year(datetime(year, 6, 1, tzinfo=UTC))

@@ -117,6 +117,8 @@ class TestEditing:
             ({"topics": ["a"] * 33}, "topics"),
             ({"valid_from": "yesterday"}, "valid_from"),
             ({"valid_from": datetime(2026, 1, 1)}, "valid_from"),  # noqa: DTZ001
+            ({"valid_from": datetime(1, 1, 1, tzinfo=UTC)}, "valid_from"),
+            ({"valid_to": datetime(9999, 12, 31, tzinfo=UTC)}, "valid_to"),
             ({"valid_from": JUNE, "valid_to": JUNE}, "valid_to"),
             ({"space_id": "other"}, "space_id"),
         ],

@@ -104,8 +104,17 @@ def test_naive_times_are_the_writers_and_stored_in_utc():
     )
 
 
-def test_an_instant_outside_the_calendar_is_refused():
-    edge = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5)))
+@pytest.mark.parametrize(
+    "edge",
+    [
+        datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5))),
+        datetime(1, 1, 1, tzinfo=UTC),  # which has no local time west of Greenwich
+        datetime(9999, 12, 31, 23, tzinfo=UTC),
+        datetime(999, 12, 31, tzinfo=UTC),
+        datetime(3000, 1, 1, tzinfo=UTC),
+    ],
+)
+def test_an_instant_near_the_ends_of_the_calendar_is_refused(edge):
     assert refusal(NewTurn(role="user", content="Hi", said_at=edge)) == ("/created_at", "out_of_range")
 
 

@@ -60,7 +60,15 @@ def test_the_list_can_be_narrowed_to_a_conversation(browse, alice, session):
 
 
 @pytest.mark.parametrize(
-    "query", [{"type": "rumour"}, {"since": "soon"}, {"session": "x"}, {"state": "lost"}]
+    "query",
+    [
+        {"type": "rumour"},
+        {"since": "soon"},
+        {"since": "0001-01-01"},
+        {"until": "9999-12-31"},
+        {"session": "x"},
+        {"state": "lost"},
+    ],
 )
 def test_a_faulty_filter_is_told(browse, alice, query):
     response = browse(alice).get(MEMORY, query)
