@@ -171,8 +171,28 @@ class Job(SpaceOwned):
         return f"{self.kind} {self.state}"
 
 
+class Tombstone(SpaceOwned):
+    """The keyed hash of a statement that was erased: it blocks its return, and tells nothing.
+
+    Its id is a UUIDv7, so that what was stored before the erasure sorts before it.
+    """
+
+    digest = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(SpaceOwned.Meta):
+        indexes: ClassVar = [models.Index(fields=["space", "digest"], name="tombstone_by_digest")]
+
+    def __str__(self) -> str:
+        return f"erased {self.created_at:%Y-%m-%d}"
+
+
 class AuditEvent(models.Model):
-    """Who changed what and when; fields by name, never their text."""
+    """Who changed what and when; fields by name, and of records their values while these live.
+
+    `changes` maps a field to its value before and after; `version` is the row's after the change.
+    When the row is erased its values go from here too, and `digest`, keyed, is all that is left.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     space_id = models.UUIDField(null=True, db_index=True)
@@ -181,6 +201,9 @@ class AuditEvent(models.Model):
     object_type = models.CharField(max_length=32)
     object_id = models.UUIDField()
     fields: "models.JSONField[list[str]]" = models.JSONField(default=list)
+    changes: "models.JSONField[dict[str, list[Any]]]" = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(null=True, blank=True)
+    digest = models.CharField(max_length=64, blank=True)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

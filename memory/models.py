@@ -60,6 +60,9 @@ class MemoryRecord(SpaceOwned):
     session_id = models.UUIDField(help_text=_("The session it was first learned in."))
     segment_id = models.UUIDField(null=True, blank=True)
     edited_at = models.DateTimeField(null=True, blank=True, help_text=_("Set once a person changed it."))
+    is_pinned = models.BooleanField(
+        default=False, help_text=_("Kept by a person's word: nothing automatic takes it out of recall.")
+    )
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -179,6 +182,21 @@ class CompositeLink(SpaceOwned):
 
     def __str__(self) -> str:
         return f"{self.parent_id} over {self.record_id or self.composite_id}"
+
+
+class SilencedTurn(SpaceOwned):
+    """A turn of which a memory was erased: encoding it again yields nothing new, and it is
+    recalled only while another live record rests on it.
+    """
+
+    turn_id = models.UUIDField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(SpaceOwned.Meta):
+        constraints: ClassVar = [models.UniqueConstraint(fields=["space", "turn_id"], name="silenced_once")]
+
+    def __str__(self) -> str:
+        return f"turn {self.turn_id}"
 
 
 class IndexScope(models.Model):

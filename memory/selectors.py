@@ -1,15 +1,17 @@
 """What is remembered, as its reader may see it: lists by keyset, and one record."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
 from django.db.models import F, Prefetch, Q, QuerySet
 
 from accounts.errors import InvalidInput, NotFound
-from accounts.models import Job
+from accounts.models import AuditEvent, Job, User
 from accounts.paging import Page
 from memory.config import REEMBED
 from memory.domain.types import MemoryType, Reader
@@ -66,6 +68,41 @@ def get_record(reader: Reader, record_id: UUID) -> MemoryRecord:
     if record is None:
         raise NotFound("There is no such record among yours.")
     return record
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of a record's history. `who` is empty for what the memory did by itself or a
+    person who has left; `changes`: by field, the value before and after, as JSON holds them.
+    """
+
+    at: datetime
+    action: str  # edited, adapted, pinned, unpinned, expired, restored, merged
+    who: str
+    user_id: UUID | None
+    fields: tuple[str, ...]
+    changes: Mapping[str, tuple[Any, Any]]
+    version: int | None  # of the record after it; None for changes older than the trail of values
+
+
+def record_history(reader: Reader, record_id: UUID, *, limit: int = 50) -> list[Change]:
+    """Who changed what of a record, newest first. Raises NotFound as get_record does."""
+    record = get_record(reader, record_id)
+    lines = AuditEvent.objects.filter(object_id=record.id, space_id=record.space_id).order_by("-id")[:limit]
+    people = User.objects.in_bulk([line.user_id for line in lines if line.user_id])
+    return [_change(line, people) for line in lines]
+
+
+def _change(line: AuditEvent, people: Mapping[Any, User]) -> Change:
+    return Change(
+        at=line.at,
+        action=line.action.rpartition(".")[2],
+        who=people[line.user_id].speaker if line.user_id in people else "",
+        user_id=line.user_id,
+        fields=tuple(line.fields),
+        changes={name: (before, after) for name, (before, after) in line.changes.items()},
+        version=line.version,
+    )
 
 
 def _visible(reader: Reader) -> QuerySet[MemoryRecord]:

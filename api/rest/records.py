@@ -1,5 +1,7 @@
-"""`/memory/records`: list what is remembered, read it, correct it, take it out of recall."""
+"""`/memory/records`: list what is remembered, read it, and every act of curation."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
@@ -12,17 +14,32 @@ from accounts.errors import Conflict, Outdated
 from accounts.principals import Principal
 from api.auth import SIGNED_IN, SignedIn
 from api.rest.versions import etag_of, matching_version
-from api.schemas.records import Expiry, RecordChange, RecordList, RecordOut
+from api.schemas.records import (
+    Expiry,
+    HistoryOut,
+    Merge,
+    Pinning,
+    Purged,
+    RecordChange,
+    RecordList,
+    RecordOut,
+)
 from api.schemas.wire import Cursor, Instant, OptionalText, PageSize, SessionName
 from memory.domain.types import MemoryType, Reader
-from memory.selectors import RecordFilters, get_record, list_records
-from memory.services.curate import EDITED_MEANWHILE, edit_record, expire_record
+from memory.selectors import RecordFilters, get_record, list_records, record_history
+from memory.services.curate import edit_record, expire_record
+from memory.services.curate_merge import merge_records
+from memory.services.curate_purge import purge_record
+from memory.services.curate_rows import EDITED_MEANWHILE
+from memory.services.curate_state import pin_record, restore_record
 from sessions_app.services.sessions import find_session
 
 if TYPE_CHECKING:
     from memory.models import MemoryRecord
 
 router = Router(tags=["records"], auth=SIGNED_IN)
+IfMatch = Annotated[str, Header(max_length=1_024)]  # the header's name is the parameter's
+HISTORY = 200  # changes that are told
 
 
 class RecordState(StrEnum):
@@ -85,7 +102,7 @@ def change(
     record_id: UUID,
     payload: RecordChange,
     response: HttpResponse,
-    if_match: Annotated[str, Header(max_length=1_024)] = "",
+    if_match: IfMatch = "",
 ) -> RecordOut:
     """What is left out stays. A correction wins over whatever is encoded later.
 
@@ -93,23 +110,89 @@ def change(
     nobody's correction is overwritten unseen; without either the last one wins.
     """
     changes = payload.changes()
-    if if_match:
-        changes["version"] = matching_version(if_match, get_record(_reader(request), record_id).version)
-    try:
+    with _guarded(request, record_id, if_match) as version:
+        if version is not None:
+            changes["version"] = version
         return _told(edit_record(request.auth, record_id, changes), response)
-    except Conflict as error:
-        if if_match and error.error_code == EDITED_MEANWHILE:  # between the look and the lock
-            raise Outdated(error.detail) from error
-        raise
+
+
+@router.delete("/{uuid:record_id}", response=Purged, summary="Erase a record without trace")
+def purge(request: SignedIn, record_id: UUID, if_match: IfMatch = "") -> Purged:
+    """The record, its evidence, its index entries and its place in logs go for good; a keyed hash
+    keeps it from coming back until somebody says it anew. What was said stays in its session.
+    """
+    with _guarded(request, record_id, if_match) as version:
+        purge_record(request.auth, record_id, version=version)
+    return Purged(record_id=record_id)
+
+
+@router.get("/{uuid:record_id}/history", response=HistoryOut, summary="Who changed what")
+def history(request: SignedIn, record_id: UUID) -> HistoryOut:
+    """Newest first, with the values before and after."""
+    return HistoryOut.of(record_history(_reader(request), record_id, limit=HISTORY))
+
+
+@router.post("/{uuid:record_id}/pin", response=RecordOut, summary="Pin a record, or unpin it")
+def pin(
+    request: SignedIn,
+    record_id: UUID,
+    response: HttpResponse,
+    payload: Pinning | None = None,
+    if_match: IfMatch = "",
+) -> RecordOut:
+    """Nothing automatic takes a pinned record out of recall. `{"pinned": false}` ends that."""
+    is_pinned = payload.pinned if payload else True
+    with _guarded(request, record_id, if_match) as version:
+        return _told(pin_record(request.auth, record_id, is_pinned=is_pinned, version=version), response)
 
 
 @router.post("/{uuid:record_id}/expire", response=RecordOut, summary="Take a record out of recall")
 def expire(
-    request: SignedIn, record_id: UUID, response: HttpResponse, payload: Expiry | None = None
+    request: SignedIn,
+    record_id: UUID,
+    response: HttpResponse,
+    payload: Expiry | None = None,
+    if_match: IfMatch = "",
 ) -> RecordOut:
     """It stays readable here, and is recalled no more."""
     reason = payload.reason if payload else ""
-    return _told(expire_record(request.auth, record_id, reason), response)
+    with _guarded(request, record_id, if_match) as version:
+        return _told(expire_record(request.auth, record_id, reason, version=version), response)
+
+
+@router.post("/{uuid:record_id}/restore", response=RecordOut, summary="Let a record be recalled again")
+def restore(request: SignedIn, record_id: UUID, response: HttpResponse, if_match: IfMatch = "") -> RecordOut:
+    """Takes back an expiry, whoever or whatever expired it. 409 if the same statement is live."""
+    with _guarded(request, record_id, if_match) as version:
+        return _told(restore_record(request.auth, record_id, version=version), response)
+
+
+@router.post("/{uuid:record_id}/merge", response=RecordOut, summary="Merge other records into one")
+def merge(
+    request: SignedIn, record_id: UUID, payload: Merge, response: HttpResponse, if_match: IfMatch = ""
+) -> RecordOut:
+    """The record keeps its wording and gains what the others rest on; they are expired with the
+    reason `merged_into:<id>` and can be restored.
+    """
+    with _guarded(request, record_id, if_match) as version:
+        return _told(merge_records(request.auth, record_id, payload.record_ids, version=version), response)
+
+
+@contextmanager
+def _guarded(request: SignedIn, record_id: UUID, if_match: str) -> Iterator[int | None]:
+    """The version that `If-Match` names, if it is sent. Raises Outdated where it is another, also
+    when that shows only between the look and the lock.
+    """
+    if not if_match:
+        yield None
+        return
+    version = matching_version(if_match, get_record(_reader(request), record_id).version)
+    try:
+        yield version
+    except Conflict as error:
+        if error.error_code == EDITED_MEANWHILE:
+            raise Outdated(error.detail) from error
+        raise
 
 
 def _told(row: "MemoryRecord", response: HttpResponse) -> RecordOut:

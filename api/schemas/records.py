@@ -1,7 +1,8 @@
 """Records on the wire: what is remembered, and what a person may correct."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Schema
@@ -14,6 +15,7 @@ from memory.domain.types import MemoryType
 
 if TYPE_CHECKING:
     from memory.models import MemoryRecord, RecordEvidence
+    from memory.selectors import Change
 
 Words = Annotated[list[Annotated[str, Field(min_length=1, max_length=128), Clean]], Field(max_length=50)]
 
@@ -57,6 +59,7 @@ class RecordOut(Schema):
     seen_count: int
     source_session_id: UUID
     edited_at: datetime | None
+    is_pinned: bool
     version: int
     evidence: list[EvidenceOut]
 
@@ -124,3 +127,65 @@ class Expiry(Schema):
     """Why a record is taken out of recall."""
 
     reason: Name = ""
+
+
+class Purged(Schema):
+    """What was erased: all that can be told of it is its id."""
+
+    status: Literal["purged"] = "purged"
+    record_id: UUID
+
+
+class Pinning(Schema):
+    """Whether a record is kept whatever happens."""
+
+    pinned: bool = True
+
+
+class Merge(Schema):
+    """The records that become one with the addressed one."""
+
+    record_ids: Annotated[list[UUID], Field(min_length=1, max_length=20)]
+
+
+class ValuesOut(Schema):
+    """A field before and after a change."""
+
+    before: Any
+    after: Any
+
+
+class ChangeOut(Schema):
+    """One change of a record: who did what when. `who` is null for what the memory did itself."""
+
+    at: datetime
+    action: str
+    who: str | None
+    user_id: UUID | None
+    fields: list[str]
+    changes: dict[str, ValuesOut]
+    version: int | None = Field(description="The record's version after it.")
+
+    @classmethod
+    def of(cls, change: "Change") -> "ChangeOut":
+        """From the selector's value."""
+        return cls(
+            at=change.at,
+            action=change.action,
+            who=change.who or None,
+            user_id=change.user_id,
+            fields=list(change.fields),
+            changes={name: ValuesOut(before=old, after=new) for name, (old, new) in change.changes.items()},
+            version=change.version,
+        )
+
+
+class HistoryOut(Schema):
+    """What became of a record, newest first."""
+
+    items: list[ChangeOut]
+
+    @classmethod
+    def of(cls, changes: "Sequence[Change]") -> "HistoryOut":
+        """From the selector."""
+        return cls(items=[ChangeOut.of(change) for change in changes])

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from memory.domain.text import fold, normalize, search_terms
+from memory.domain.text import fold, normalize, search_terms, words
 from memory.domain.types import EncodedRecord, Encoding, MemoryType, Temporal
 
 # Orders to a model, as people plant them in documents and messages.
@@ -50,6 +50,13 @@ def content_hash(memory_type: MemoryType, text: str, *, subject: str, event_time
     moment = event_time.astimezone(UTC).isoformat() if event_time else ""
     parts = (f"{memory_type}: {normalize(text)}", normalize(subject), moment)
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()
+
+
+def statement_key(text: str) -> str:
+    """What two wordings of one statement share, whatever their type, case and punctuation:
+    the words in their order. "Alice likes tea!" -> "alice likes tea".
+    """
+    return " ".join(words(text)) or normalize(text)
 
 
 def normalized_text(text: str, *, subject: str) -> str:

@@ -12,25 +12,34 @@ from django.utils.translation import gettext as _
 from accounts.errors import Conflict, InvalidInput
 from accounts.models import AuditEvent, Space
 from accounts.principals import Principal
-from accounts.services.audit import record_audit
+from accounts.services.audit import Changes
 from memory.domain.secrets import screen
 from memory.domain.temporal import is_given_year
 from memory.domain.text import clean_text
-from memory.domain.types import Kind, MemoryType, Reader
+from memory.domain.types import MemoryType
 from memory.models import MemoryRecord
 from memory.selectors import get_record
 from memory.services.composite_rows import withdraw_records
-from memory.services.index import index_items, unindex_items
-from memory.services.record_rows import MAX_SUBJECT_CHARS, index_item, refresh_derived
+from memory.services.curate_rows import (
+    audit_record,
+    check_version,
+    hide_record,
+    locked_record,
+    reader_of,
+    require_live,
+    require_record,
+    show_record,
+)
+from memory.services.record_rows import MAX_SUBJECT_CHARS, refresh_derived
 from memory.services.rederive import rederive
 
 MAX_TEXT_CHARS = 8_000
 MAX_REASON_CHARS = 128
 MAX_LISTED = 32
 MAX_LISTED_CHARS = 128
-EDITED_MEANWHILE: Final = "edited_meanwhile"  # the code of a Conflict
 EDITED: Final = "record.edited"  # what a person set; what followed from it is another event
 EDITABLE: Final = ("semantic_text", "memory_type", "subject", "entities", "topics", "valid_from", "valid_to")
+_FOLLOWING: Final = ("subject", "entities", "topics", "time_ref", "valid_from", "valid_to")
 
 
 def edit_record(principal: Principal, record_id: UUID, changes: Mapping[str, object]) -> MemoryRecord:
@@ -40,14 +49,14 @@ def edit_record(principal: Principal, record_id: UUID, changes: Mapping[str, obj
     InvalidInput with the faulty field, or Conflict: expired, edited meanwhile, or equal
     to another record.
     """
-    get_record(_reader(principal), record_id)
-    principal.require_write()
+    require_record(principal, record_id)
     values = {name: value for name, value in changes.items() if name != "version"}
     cleaned = _Cleaner(_is_screening(principal.space_id)).clean(values)
     try:
         with transaction.atomic():
-            row = _locked(principal, record_id)
-            _check_version(row, changes.get("version"))
+            row = locked_record(principal, record_id)
+            require_live(row)
+            check_version(row, changes.get("version"))
             old_text = row.semantic_text
             changed = _apply(row, cleaned)
             if changed:
@@ -58,54 +67,44 @@ def edit_record(principal: Principal, record_id: UUID, changes: Mapping[str, obj
                 _store(row, principal, changed, followed)
     except IntegrityError:
         raise Conflict(_("The same statement is stored already."), code="same_statement") from None
-    return get_record(_reader(principal), record_id)
+    return get_record(reader_of(principal), record_id)
 
 
-def expire_record(principal: Principal, record_id: UUID, reason: str = "") -> MemoryRecord:
+def expire_record(
+    principal: Principal, record_id: UUID, reason: str = "", *, version: int | None = None
+) -> MemoryRecord:
     """Take a record out of recall; it stays readable. Expiring twice changes nothing.
 
-    Raises NotFound or Forbidden.
+    Raises NotFound, Forbidden, or Conflict if it was changed since `version`.
     """
-    get_record(_reader(principal), record_id)
-    principal.require_write()
-    rows = MemoryRecord.objects.visible_to(principal.space_id, principal.user_id).filter(id=record_id)
+    require_record(principal, record_id)
     with transaction.atomic():
-        now = timezone.now()
-        told = clean_text(reason)[:MAX_REASON_CHARS]
-        if rows.filter(expired_at__isnull=True).update(expired_at=now, expired_reason=told) == 1:
-            unindex_items(principal.space_id, Kind.RECORD, [record_id])
-            withdraw_records(principal.space_id, [record_id])
-            _audit(principal, record_id, action="record.expired", fields=("expired_at", "expired_reason"))
-    return get_record(_reader(principal), record_id)
-
-
-def _reader(principal: Principal) -> Reader:
-    return Reader(space_id=principal.space_id, user_id=principal.user_id)
+        row = locked_record(principal, record_id)
+        if row.expired_at is None:
+            check_version(row, version)
+            row.expired_at, row.expired_reason = timezone.now(), clean_text(reason)[:MAX_REASON_CHARS]
+            row.version += 1
+            row.save(update_fields=["expired_at", "expired_reason", "version"])
+            hide_record(row)
+            withdraw_records(row.space_id, [row.id])
+            changes = {"expired_at": (None, row.expired_at), "expired_reason": ("", row.expired_reason)}
+            audit_record(principal, row, "record.expired", changes)
+    return get_record(reader_of(principal), record_id)
 
 
 def _is_screening(space_id: UUID) -> bool:
     return Space.objects.filter(id=space_id, is_screening_secrets=True).exists()
 
 
-def _locked(principal: Principal, record_id: UUID) -> MemoryRecord:
-    rows = MemoryRecord.objects.visible_to(principal.space_id, principal.user_id)
-    row: MemoryRecord = rows.select_for_update().get(id=record_id)
-    if row.expired_at is not None:
-        raise Conflict(_("This record is expired; only live ones can be changed."), code="expired")
-    return row
-
-
-def _check_version(row: MemoryRecord, version: object) -> None:
-    if version is not None and version != row.version:
-        message = _("Somebody has changed this record meanwhile; read it again.")
-        raise Conflict(message, code=EDITED_MEANWHILE)
-
-
-def _apply(row: MemoryRecord, cleaned: Mapping[str, object]) -> tuple[str, ...]:
-    """Set what differs. Returns the names of the changed fields."""
-    changed = tuple(name for name in EDITABLE if name in cleaned and cleaned[name] != getattr(row, name))
-    for name in changed:
-        setattr(row, name, cleaned[name])
+def _apply(row: MemoryRecord, cleaned: Mapping[str, object]) -> Changes:
+    """Set what differs. Returns the values before and after."""
+    changed = {
+        name: (getattr(row, name), cleaned[name])
+        for name in EDITABLE
+        if name in cleaned and cleaned[name] != getattr(row, name)
+    }
+    for name, (_before, after) in changed.items():
+        setattr(row, name, after)
     if row.valid_from and row.valid_to and row.valid_to <= row.valid_from:
         raise InvalidInput.field("valid_to", _("The end must lie after the beginning."))
     if "semantic_text" in changed and row.value and row.value not in row.semantic_text:
@@ -124,42 +123,29 @@ def _keep_history(row: MemoryRecord, *, is_end_set: bool) -> None:
         row.superseded_by = row.superseded_at = None
 
 
-def _follow(
-    row: MemoryRecord, old_text: str, principal: Principal, *, given: frozenset[str]
-) -> tuple[str, ...]:
+def _follow(row: MemoryRecord, old_text: str, principal: Principal, *, given: frozenset[str]) -> Changes:
     """Let what was read from the text follow it, but for what people have set in their edits."""
     if row.semantic_text == old_text:
-        return ()
+        return {}
     edits = AuditEvent.objects.filter(object_id=row.id, action=EDITED).values_list("fields", flat=True)
     by_hand = given.union(*(set(fields) for fields in edits))
-    reader = _reader(principal)
-    return rederive(row, old_text, by_hand=by_hand, reader=reader, time_zone=principal.time_zone)
+    before = {name: getattr(row, name) for name in _FOLLOWING}
+    followed = rederive(
+        row, old_text, by_hand=by_hand, reader=reader_of(principal), time_zone=principal.time_zone
+    )
+    return {name: (before[name], getattr(row, name)) for name in followed}
 
 
-def _store(
-    row: MemoryRecord, principal: Principal, changed: tuple[str, ...], followed: tuple[str, ...]
-) -> None:
+def _store(row: MemoryRecord, principal: Principal, changed: Changes, followed: Changes) -> None:
     refresh_derived(row)
     row.edited_at = timezone.now()
     row.version += 1
     row.fusion_due += 1
     row.save()
-    first = row.evidence.order_by("id").values_list("turn_index", flat=True).first()
-    index_items([index_item(row, position=first or 0)])
-    _audit(principal, row.id, action=EDITED, fields=changed)
+    show_record(row)
+    audit_record(principal, row, EDITED, changed)
     if followed:
-        _audit(principal, row.id, action="record.adapted", fields=followed)
-
-
-def _audit(principal: Principal, record_id: UUID, *, action: str, fields: tuple[str, ...]) -> None:
-    record_audit(
-        action=action,
-        object_type="record",
-        object_id=record_id,
-        space_id=principal.space_id,
-        user_id=principal.user_id,
-        fields=fields,
-    )
+        audit_record(principal, row, "record.adapted", followed)
 
 
 class _Cleaner:

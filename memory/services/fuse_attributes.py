@@ -96,9 +96,9 @@ def _claims(audience: Audience, rows: Mapping[UUID, MemoryRecord]) -> list[Claim
 
 
 def _changes(rows: Mapping[UUID, MemoryRecord], claims: Sequence[Claim]) -> dict[UUID, _End]:
-    """The rows that must stand otherwise than they do."""
+    """The rows that must stand otherwise than they do; a pinned one stands as it is."""
     successors = find_successors(claims)
-    ends = {id_: _end(row, rows, successors.get(id_)) for id_, row in rows.items()}
+    ends = {id_: _end(row, rows, successors.get(id_)) for id_, row in rows.items() if not row.is_pinned}
     return {
         id_: end
         for id_, end in ends.items()

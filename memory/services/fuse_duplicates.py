@@ -100,7 +100,7 @@ def _told(row: MemoryRecord) -> Told:
         subject=row.subject,
         frame=frame,
         said_at=row.said_at,
-        is_fixed=row.edited_at is not None,
+        is_fixed=row.edited_at is not None or row.is_pinned,
     )
 
 

@@ -15,13 +15,14 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import Space
+from accounts.services.tombstones import buried
 from memory.config import IngestConfig
-from memory.domain.encoding import summarised
+from memory.domain.encoding import statement_key, summarised
 from memory.domain.novelty import judge_novelty
 from memory.domain.segmentation import split_turns
 from memory.domain.types import EncodedRecord, Encoding, Kind, SegmentText, Turn
 from memory.errors import ProviderError, ProviderUnavailable
-from memory.models import MemoryRecord, RecordEvidence
+from memory.models import MemoryRecord, RecordEvidence, SilencedTurn
 from memory.ports import LanguageModel, OnUsage
 from memory.providers.offline_language.statements import is_worthless
 from memory.providers.registry import (
@@ -177,14 +178,20 @@ def _write(
     records: Sequence[EncodedRecord], turns: Sequence[Turn], scope: RecordScope, *, now: datetime
 ) -> _Tally:
     by_index = {turn.index: turn for turn in turns}
-    fresh = {hash_of(record): record for record in reversed(records) if evidence_turns(record, by_index)}
-    touched = _touched(scope)
+    erased = buried(
+        scope.space_id, scope.private_to, [statement_key(record.semantic_text) for record in records]
+    )
+    fresh = {
+        hash_of(record): (record, rests_on)
+        for record in reversed(records)
+        if (rests_on := _heard(record, by_index, erased))
+    }
+    touched = _touched(scope, turns)
     _retire_stale(scope, keep=frozenset(fresh), decided=touched.turn_ids)
     live = {row.content_hash: row for row in _same_statements(scope, list(fresh))}
     tally = _Tally()
     new: list[tuple[MemoryRecord, list[Turn]]] = []
-    for digest, record in reversed(fresh.items()):
-        rests_on = evidence_turns(record, by_index)
+    for digest, (record, rests_on) in reversed(fresh.items()):
         if digest in live:
             _see_again(live[digest], rests_on, scope, tally)
         elif digest not in touched.hashes and rests_on[0].id not in touched.turn_ids:
@@ -197,6 +204,15 @@ def _write(
     tally.added = len(new)
     tally.record_ids.extend(row.id for row, _ in new)
     return tally
+
+
+def _heard(record: EncodedRecord, turns: Mapping[int, Turn], erased: Mapping[str, UUID]) -> list[Turn]:
+    """The turns the record rests on; of a statement that was erased, those stored since.
+
+    Ids are UUIDv7: what was stored before the tombstone sorts before it.
+    """
+    stone = erased.get(statement_key(record.semantic_text))
+    return [turn for turn in evidence_turns(record, turns) if stone is None or turn.id > stone]
 
 
 def _live(scope: RecordScope) -> QuerySet[MemoryRecord]:
@@ -222,7 +238,7 @@ def _retire_stale(scope: RecordScope, *, keep: frozenset[str], decided: frozense
     and what rests on other segments too are left; from the last this segment's evidence goes.
     """
     links = RecordEvidence.objects.for_space(scope.space_id)
-    stale = _live(scope).filter(segment_id=scope.segment_id, edited_at__isnull=True)
+    stale = _live(scope).filter(segment_id=scope.segment_id, edited_at__isnull=True, is_pinned=False)
     stale = stale.exclude(content_hash__in=keep).exclude(evidence__turn_id__in=decided)
     stale_ids = list(stale.values_list("id", flat=True))
     if not stale_ids:
@@ -249,10 +265,13 @@ class _Touched:
     turn_ids: frozenset[UUID]
 
 
-def _touched(scope: RecordScope) -> _Touched:
+def _touched(scope: RecordScope, turns: Sequence[Turn]) -> _Touched:
     rows = MemoryRecord.objects.for_space(scope.space_id).filter(segment_id=scope.segment_id)
-    rows = rows.exclude(edited_at__isnull=True, expired_at__isnull=True).prefetch_related("evidence")
+    untouched = {"edited_at__isnull": True, "expired_at__isnull": True, "is_pinned": False}
+    rows = rows.exclude(**untouched).prefetch_related("evidence")
     links = [link.turn_id for row in rows for link in row.evidence.all()]
+    silenced = SilencedTurn.objects.for_space(scope.space_id).filter(turn_id__in=[turn.id for turn in turns])
+    links += silenced.values_list("turn_id", flat=True)
     return _Touched(frozenset(row.content_hash for row in rows), frozenset(links))
 
 

@@ -7,7 +7,7 @@ from memory.domain.secrets import screen
 from memory.domain.types import Dropped, Evidence, Hit, Plan, Recalled, RecallRequest
 from memory.models import RetrievalLog
 
-_TEXT_CHARS = 300  # of each item, so that a log stays readable once the item is gone
+TEXT_CHARS = 300  # of each item, so that a log stays readable once the item is gone
 
 
 def write_log(request: RecallRequest, recalled: Recalled) -> UUID:
@@ -55,7 +55,7 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "id": str(hit.id),
         "memory_type": hit.memory_type,
         "subject": hit.subject,
-        "text": hit.text[:_TEXT_CHARS],
+        "text": hit.text[:TEXT_CHARS],
         "said_at": hit.said_at.isoformat(),
         "score": round(hit.score, 4),
         "rank_score": round(hit.rank_score, 5),

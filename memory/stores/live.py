@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -28,6 +28,8 @@ _PLACES = (
     "SELECT turn_id, session_id, turn_index FROM memory_recordevidence"
     " WHERE COALESCE(space_id, NULL) = %s AND turn_id IN ({})"
 )
+_SILENCED = "SELECT turn_id FROM memory_silencedturn WHERE space_id = %s AND turn_id IN ({})"
+_ALWAYS = datetime.min.replace(tzinfo=UTC)  # what was erased was never known
 _EXPIRIES = (
     "SELECT e.turn_id, r.expired_at FROM memory_recordevidence e"
     " JOIN memory_memoryrecord r ON r.id = e.record_id"
@@ -105,7 +107,10 @@ def lost_turns(space_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, LostTurn]
 
 
 def expiries_of(reader: Reader, turn_ids: Collection[UUID]) -> dict[UUID, tuple[datetime | None, ...]]:
-    """By turn, when each record that rests on it and that the reader may see was expired; None: it lives."""
+    """By turn, when each record that rests on it and that the reader may see was expired; None: it lives.
+
+    One that was erased counts as expired before all time.
+    """
     expiries: dict[UUID, tuple[datetime | None, ...]] = {}
     if not turn_ids:
         return expiries
@@ -114,6 +119,8 @@ def expiries_of(reader: Reader, turn_ids: Collection[UUID]) -> dict[UUID, tuple[
     for turn, expired_at in fetch_all(sql, [space, user, user, space, *map(uuid_value, turn_ids)]):
         turn_id = as_uuid(turn)
         expiries[turn_id] = (*expiries.get(turn_id, ()), _optional(expired_at))
+    for (turn,) in fetch_all(_SILENCED.format(marks(len(turn_ids))), [space, *map(uuid_value, turn_ids)]):
+        expiries[as_uuid(turn)] = (*expiries.get(as_uuid(turn), ()), _ALWAYS)
     return expiries
 
 

@@ -61,13 +61,19 @@ class TokenFiles:
         self._compact(path)
 
     def delete(self, space_id: UUID, kind: Kind, items: Sequence[int]) -> None:
-        """Remove; unknown ones are ignored. The bytes go once half of the file is dead."""
+        """Remove; unknown ones are ignored. Their bytes are blanked at once, and their room is
+        given back once half of the file is dead.
+        """
         path = self._path(space_id, kind)
-        gone = self.items(space_id, kind).intersection(items)
-        if not gone:
+        if not self.items(space_id, kind).intersection(items):
             return
         with locked(path):
+            with self._lock:
+                shelf = self._shelf(path)
+                gone = {item: shelf.places[item] for item in items if item in shelf.places}
+                data = _data_path(path, shelf.data_name)
             append_records(path, _entries((item, _Place(0, 0, 0)) for item in gone))
+            _blank(data, gone.values(), self._spec.dimension)
         self._compact(path)
 
     def read(self, space_id: UUID, kind: Kind, items: Sequence[int]) -> list[TokenVectors | None]:
@@ -186,6 +192,14 @@ def _entries(places: Iterable[tuple[int, _Place]]) -> npt.NDArray[np.void]:
 
 def _data_path(path: Path, name: int) -> Path:
     return path.with_suffix(f".{name:x}.int8")
+
+
+def _blank(path: Path, places: Iterable[_Place], dimension: int) -> None:
+    """Overwrite the tokens with zeros; who still reads them finds them damaged."""
+    with open(path, "r+b") as file:
+        for place in places:
+            file.seek(place.offset)
+            file.write(bytes(place.tokens * dimension))
 
 
 def _append_data(path: Path, tokens: Mapping[int, TokenVectors]) -> npt.NDArray[np.void]:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
+from uuid_utils.compat import uuid7
+
 from memory.domain.types import Evidence, Hit, Kind, Role, SegmentText, Temporal, Turn
 
 THURSDAY = datetime(2026, 5, 7, 10, tzinfo=UTC)
@@ -17,7 +19,7 @@ def talk(
     space_id, session_id = space_id or uuid4(), session_id or uuid4()
     return tuple(
         Turn(
-            id=uuid4(),
+            id=uuid7(),  # as stored turns have: in the order of their storing
             space_id=space_id,
             private_to=None,
             session_id=session_id,

@@ -24,6 +24,7 @@ from tests.tenancy.world import (
     ids_private_to,
 )
 
+NOBODYS = "00000000-0000-7000-8000-000000000001"
 Body = Callable[[Things], dict[str, Any]]
 
 
@@ -83,6 +84,11 @@ WALK = [
     Step("GET", "/memory/records/{record_id}", is_item=True),
     Step("PATCH", "/memory/records/{record_id}", lambda _: {"semantic_text": "Mine now."}, is_item=True),
     Step("POST", "/memory/records/{record_id}/expire", lambda _: {}, is_item=True),
+    Step("POST", "/memory/records/{record_id}/pin", lambda _: {}, is_item=True),
+    Step("POST", "/memory/records/{record_id}/restore", is_item=True),
+    Step("POST", "/memory/records/{record_id}/merge", lambda t: {"record_ids": [NOBODYS]}, is_item=True),
+    Step("GET", "/memory/records/{record_id}/history", is_item=True),
+    Step("DELETE", "/memory/records/{record_id}", is_item=True),
     Step("GET", "/pipeline/last-consolidation", query="?session_id={session}", is_item=True),
     Step("GET", "/jobs/{job_id}", is_item=True),
     Step("GET", "/auth/me"),

@@ -1,5 +1,7 @@
 """Vera views: she recalls, and chats only in private sessions that are never filed."""
 
+from uuid import uuid4
+
 import pytest
 
 from memory.models import MemoryRecord
@@ -42,7 +44,12 @@ def test_a_viewer_writes_into_no_shared_session(world: World, path: str) -> None
 def test_a_viewer_curates_nothing(world: World) -> None:
     record = f"/memory/records/{world.shared.record}"
     problem(world.cast.vera.patch(record, {"semantic_text": "x"}), 403, "forbidden")
-    problem(world.cast.vera.post(f"{record}/expire"), 403, "forbidden")
+    for act in ("expire", "pin", "restore"):
+        problem(world.cast.vera.post(f"{record}/{act}"), 403, "forbidden")
+    other = {"record_ids": [str(uuid4())]}
+    problem(world.cast.vera.post(f"{record}/merge", other), 403, "forbidden")
+    problem(world.cast.vera.delete(record), 403, "forbidden")
+    assert world.cast.vera.get(f"{record}/history").json() == {"items": []}
     problem(world.cast.vera.delete(f"/memory/session/{world.shared.session}"), 403, "forbidden")
     assert SHARED in world.cast.alice.get("/memory/session/restaurants").content.decode()
 

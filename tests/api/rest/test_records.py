@@ -235,3 +235,96 @@ def test_a_missing_record_is_404_for_every_verb(cast: Cast) -> None:
     problem(cast.alice.get(path), 404, "not_found")
     problem(cast.alice.patch(path, {"semantic_text": "x"}), 404, "not_found")
     problem(cast.alice.post(f"{path}/expire"), 404, "not_found")
+
+
+def by_word(items: list[dict[str, Any]], word: str) -> str:
+    """The address of the record that holds the word."""
+    found = next(item for item in items if word in item["semantic_text"])
+    return f"/memory/records/{found['record_id']}"
+
+
+def test_a_record_is_pinned_and_unpinned(cast: Cast) -> None:
+    path = lisbon_path(cast)
+    reply = cast.alice.send("POST", f"{path}/pin", "")
+    assert (reply.json()["is_pinned"], reply["ETag"]) == (True, '"2"')
+    assert cast.alice.post(f"{path}/pin", {"pinned": True})["ETag"] == '"2"'
+    assert cast.alice.post(f"{path}/pin", {"pinned": False}).json()["is_pinned"] is False
+    problem(cast.alice.post(f"{path}/pin", {"pinned": "perhaps"}), 422, "invalid_input")
+
+
+def test_an_expired_record_comes_back(cast: Cast) -> None:
+    path = lisbon_path(cast)
+    cast.alice.post(f"{path}/expire", {"reason": "wrong"})
+    restored = cast.alice.post(f"{path}/restore").json()
+    assert (restored["expired_at"], restored["expired_reason"], restored["version"]) == (None, "", 3)
+    assert any("Lisbon" in text for text in texts(cast.alice, q="Lisbon"))
+
+
+def test_records_are_merged(cast: Cast) -> None:
+    items = remember(cast.alice)
+    kept, other = by_word(items, "Lisbon"), by_word(items, "biologist")
+    other_id = other.rpartition("/")[2]
+    merged = cast.alice.post(f"{kept}/merge", {"record_ids": [other_id]})
+    assert merged.status_code == 200, merged.content
+    gone = cast.alice.get(other).json()
+    assert gone["expired_reason"] == f"merged_into:{merged.json()['record_id']}"
+    assert pointers(problem(cast.alice.post(f"{kept}/merge", {"record_ids": []}), 422, "invalid_input"))
+    problem(cast.alice.post(f"{kept}/merge", {"record_ids": [str(uuid4())]}), 404, "not_found")
+
+
+def test_an_erased_record_is_gone_for_good(cast: Cast) -> None:
+    path = lisbon_path(cast)
+    reply = cast.alice.delete(path)
+    assert reply.json() == {"status": "purged", "record_id": path.rpartition("/")[2]}
+    for answer in (cast.alice.get(path), cast.alice.delete(path), cast.alice.get(f"{path}/history")):
+        problem(answer, 404, "not_found")
+    again = {"session_id": "intro", "background": False, "force_ingest": True}
+    cast.alice.post("/memory/consolidate", again)
+    assert not [text for text in texts(cast.alice, state="all") if "Lisbon" in text]
+
+
+def test_the_history_tells_who_changed_what_into_what(cast: Cast) -> None:
+    path = lisbon_path(cast)
+    before = cast.alice.get(path).json()["semantic_text"]
+    cast.alice.patch(path, {"semantic_text": "alice lives in Porto."})
+    cast.bob.post(f"{path}/expire", {"reason": "gone"})
+    items = cast.alice.get(f"{path}/history").json()["items"]
+    told = [item for item in items if item["action"] != "adapted"]
+    assert [(item["action"], item["who"], item["version"]) for item in told] == [
+        ("expired", "bob", 3),
+        ("edited", "alice", 2),
+    ]
+    assert items[-1]["changes"]["semantic_text"] == {"before": before, "after": "alice lives in Porto."}
+
+
+@pytest.mark.parametrize(
+    ("method", "act", "body"),
+    [("POST", "/expire", {}), ("POST", "/pin", {}), ("DELETE", "", {}), ("POST", "/merge", None)],
+)
+def test_every_act_heeds_the_version_that_was_read(
+    cast: Cast, method: str, act: str, body: dict[str, Any] | None
+) -> None:
+    items = remember(cast.alice)
+    path = by_word(items, "Lisbon")
+    other = by_word(items, "peanuts").rpartition("/")[2]
+    sent = json.dumps({"record_ids": [other]} if body is None else body)
+    cast.alice.patch(path, {"topics": ["home"]})
+
+    def send(version: str) -> Any:
+        headers = {**cast.alice.headers, "If-Match": version}
+        return Client().generic(method, path + act, sent, JSON, headers=headers)
+
+    problem(send('"1"'), 412, "precondition_failed")
+    assert send('"2"').status_code == 200
+
+
+@pytest.mark.parametrize("act", ["/pin", "/restore", "/history", "/merge", ""])
+def test_a_missing_record_is_404_for_every_act(cast: Cast, act: str) -> None:
+    path = f"/memory/records/{uuid4()}{act}"
+    if act == "/history":
+        reply = cast.alice.get(path)
+    elif act:
+        reply = cast.alice.post(path, {"record_ids": [str(uuid4())]} if act == "/merge" else {})
+    else:
+        reply = cast.alice.delete(path)
+    problem(reply, 404, "not_found")

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from accounts.models import Space
+from accounts.models import Membership, Space
+from accounts.principals import Principal
 from memory import registries
 from memory.config import EmbedderSpec
 from memory.ports import TokenStore, VectorIndex
@@ -13,6 +14,7 @@ from memory.services import drain, fuse_layers, recall_plan, recall_rerank, reca
 from memory.stores.exact import ExactTable
 from memory.stores.hot import HotVectors
 from memory.stores.tokens import TokenFiles
+from tests.memory.curating import principal
 from tests.memory.indexing import LetterEmbedder, TurnShelf, make_space, make_user
 from tests.memory.recalling import Memory, Shelf, TopicEmbedder
 
@@ -66,3 +68,13 @@ def memory(space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem
         monkeypatch.setattr(module, "token_store", lambda: tokens)
     monkeypatch.setattr(registries, "_turns", [shelf])
     return Memory(space, make_user("Alice"), shelf)
+
+
+@pytest.fixture
+def alice(space: Space) -> Principal:
+    return principal(make_user("alice"), space)
+
+
+@pytest.fixture
+def vera(space: Space) -> Principal:
+    return principal(make_user("vera"), space, Membership.Role.VIEWER)

@@ -6,50 +6,16 @@ from uuid import uuid4
 import pytest
 
 from accounts.errors import Conflict, Forbidden, InvalidInput, NotFound
-from accounts.models import AuditEvent, Membership, Space, User
-from accounts.principals import Principal
+from accounts.models import AuditEvent
 from memory.domain.types import Kind, MemoryType
 from memory.models import IndexedItem, MemoryRecord
 from memory.services.curate import edit_record, expire_record
 from memory.services.ingest import ingest_segment
+from tests.memory.curating import JUNE, principal, remember
 from tests.memory.indexing import make_space, make_user
 from tests.memory.talking import segment
 
 pytestmark = pytest.mark.django_db
-JUNE = datetime(2026, 6, 1, tzinfo=UTC)
-
-
-def principal(user: User, space: Space, role: str = Membership.Role.EDITOR) -> Principal:
-    return Principal(user.id, user.username, user.username, "UTC", space.id, space.slug, role)
-
-
-@pytest.fixture
-def space() -> Space:
-    return make_space("space-a")
-
-
-@pytest.fixture
-def alice(space) -> Principal:
-    return principal(make_user("alice"), space)
-
-
-@pytest.fixture
-def vera(space) -> Principal:
-    return principal(make_user("vera"), space, Membership.Role.VIEWER)
-
-
-def remember(space: Space, text: str = "I live in Paris.", *, owner=None) -> MemoryRecord:
-    said = segment(("Alice", text))
-    done = ingest_segment(
-        space_id=space.id,
-        private_to=owner,
-        session_id=said.turns[0].session_id,
-        segment_id=uuid4(),
-        segment=said,
-        now=JUNE,
-    )
-    record: MemoryRecord = MemoryRecord.objects.for_space(space.id).get(id=done.record_ids[0])
-    return record
 
 
 class TestEditing:
@@ -64,12 +30,16 @@ class TestEditing:
             ["alice", "lives", "lyon"]
         )
 
-    def test_it_is_audited_by_field_and_never_by_text(self, space, alice):
+    def test_it_is_audited_with_the_values_before_and_after(self, space, alice):
         record = remember(space)
         edit_record(alice, record.id, {"semantic_text": "Alice lives in Lyon.", "memory_type": "event"})
         followed, event = AuditEvent.objects.filter(object_id=record.id)
         assert (event.action, event.user_id, event.space_id) == ("record.edited", alice.user_id, space.id)
-        assert event.fields == ["semantic_text", "memory_type"]
+        assert event.changes == {
+            "semantic_text": ["Alice lives in Paris.", "Alice lives in Lyon."],
+            "memory_type": ["fact", "event"],
+        }
+        assert (event.fields, event.version) == (["semantic_text", "memory_type"], 2)
         assert (followed.action, followed.user_id) == ("record.adapted", alice.user_id)
         assert set(followed.fields) <= {"entities", "topics"}
 
@@ -173,7 +143,16 @@ class TestExpiring:
         first = expire_record(alice, record.id, "wrong")
         again = expire_record(alice, record.id, "other")
         assert (again.expired_at, again.expired_reason) == (first.expired_at, "wrong")
-        assert AuditEvent.objects.count() == 1
+        assert (AuditEvent.objects.count(), again.version) == (1, 2)
+
+    def test_the_version_that_was_read_guards_it(self, space, alice):
+        record = remember(space)
+        edit_record(alice, record.id, {"subject": "Al"})
+        with pytest.raises(Conflict) as raised:
+            expire_record(alice, record.id, version=1)
+        assert raised.value.error_code == "edited_meanwhile"
+        assert expire_record(alice, record.id, version=2).expired_at is not None
+        assert expire_record(alice, record.id, version=2).version == 3  # sent again: nothing to do
 
 
 @pytest.mark.parametrize(

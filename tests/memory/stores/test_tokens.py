@@ -53,6 +53,17 @@ def test_of_two_writes_of_an_item_the_last_counts(store: TokenFiles):
     assert read(store, 1, 2) == [[[5, 6, 7], [6, 7, 8]], [[2, 3, 4]]]
 
 
+def test_the_bytes_of_a_removed_item_are_blanked_at_once(store: TokenFiles, tmp_path: Path):
+    store.write(SPACE, Kind.TURN, {1: tokens(1), 2: tokens(50, 60), 3: tokens(9)})
+    reader = TokenFiles(tmp_path, SPEC)
+    before = reader.read(SPACE, Kind.TURN, [2])[0]
+    store.delete(SPACE, Kind.TURN, [2])
+    assert only_file(tmp_path, ".int8").read_bytes() == bytes([1, 2, 3, *[0] * 6, 9, 10, 11])
+    assert before is not None
+    assert not before.any()  # a reader that mapped it sees nothing of it either
+    assert read(store, 1, 3) == [[[1, 2, 3]], [[9, 10, 11]]]
+
+
 def test_a_removed_item_is_missing_and_can_come_back(store: TokenFiles):
     store.write(SPACE, Kind.TURN, {1: tokens(1), 2: tokens(2)})
     store.delete(SPACE, Kind.TURN, [1, 99])

@@ -1,0 +1,65 @@
+"""A record is deleted without trace; only a keyed hash stays, which blocks its return.
+
+Gone with the row: its evidence, words, vectors and token vectors, its place in every log and
+its values in the audit trail. The turns stay in their conversations, and are silent: they
+yield no memory when encoded again, and are recalled only for other records that rest on
+them. Composites over the record go with it and are made anew of what is left. docs/algorithms/curation.md.
+"""
+
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import AuditEvent
+from accounts.principals import Principal
+from accounts.services.audit import forget_values
+from accounts.services.tombstones import bury
+from memory.domain.encoding import statement_key
+from memory.models import MemoryRecord, SilencedTurn
+from memory.services.composite_rows import withdraw_records
+from memory.services.curate_rows import (
+    audit_record,
+    check_version,
+    hide_record,
+    locked_record,
+    require_record,
+)
+from memory.services.log_erasure import erase_from_logs
+
+
+def purge_record(principal: Principal, record_id: UUID, *, version: int | None = None) -> None:
+    """Delete a live or an expired record for good.
+
+    The same statement is remembered again once somebody says it anew. Raises NotFound, also
+    where it is gone already, Forbidden, or Conflict if it was changed since `version`.
+    """
+    require_record(principal, record_id)
+    with transaction.atomic():
+        row = locked_record(principal, record_id)
+        check_version(row, version)
+        digest, *_earlier = [bury(row.space_id, row.private_to_id, each) for each in _statements(row)]
+        _silence(row)
+        hide_record(row)
+        withdraw_records(row.space_id, [row.id])
+        erase_from_logs(row.space_id, row.id, row.semantic_text)
+        forget_values(row.space_id, row.id)
+        audit_record(principal, row, "record.purged", digest=digest)
+        row.delete()
+
+
+def _statements(row: MemoryRecord) -> list[str]:
+    """What the record says, first, and what it said before it was corrected."""
+    trail = AuditEvent.objects.filter(space_id=row.space_id, object_id=row.id).exclude(changes={})
+    before = [text for event in trail for text in event.changes.get("semantic_text", ())]
+    return list(dict.fromkeys(statement_key(text) for text in (row.semantic_text, *before)))
+
+
+def _silence(row: MemoryRecord) -> None:
+    turns = row.evidence.values_list("turn_id", flat=True)
+    SilencedTurn.objects.for_space(row.space_id).bulk_create(
+        [
+            SilencedTurn(space_id=row.space_id, private_to_id=row.private_to_id, turn_id=turn_id)
+            for turn_id in turns
+        ],
+        ignore_conflicts=True,
+    )
