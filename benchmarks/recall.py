@@ -1,13 +1,15 @@
 """What a whole recall without a model call costs, beside the bare embedding of its query.
 
-A space of 10,000 records and 10,000 turns with seeded words and unit vectors, and the
-same with 100 further spaces of 1,000 + 1,000. The question goes through the real
-embedder; recall and the bare session run in alternation, so that drift hits both.
+A space of 10,000 records and 10,000 turns with seeded words, unit vectors and token vectors, and
+the same with 100 further spaces of 1,000 + 1,000. The question goes through the real
+embedder; recall and the bare session run in alternation, so that drift hits both. So do the
+single-route `fast` recall and the planned one of several routes, whose plan is given.
 """
 
 import statistics
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
@@ -19,12 +21,24 @@ from tqdm import tqdm
 from accounts.principals import Principal, principal_for
 from accounts.services.users import register_user
 from benchmarks.figures import Figure
-from memory.domain.types import Effort, IndexItem, Kind, MemoryType, Reader, RecallRequest, Role
+from memory.domain.types import (
+    Effort,
+    IndexItem,
+    Kind,
+    MemoryType,
+    Plan,
+    Question,
+    Reader,
+    RecallRequest,
+    Role,
+    Route,
+)
 from memory.models import IndexedItem, MemoryRecord, RecordEvidence
-from memory.ports import VectorEntry, Vectors
+from memory.ports import OnUsage, TokenVectors, VectorEntry, Vectors
 from memory.providers.local_embedder import LocalEmbedder
+from memory.providers.offline_language import OfflineLanguage
 from memory.services.recall import recall
-from memory.stores.registry import text_index, vector_index
+from memory.stores.registry import text_index, token_store, vector_index
 from sessions_app.models import Session, SessionTurn
 
 ITEMS = 10_000  # of each kind
@@ -37,6 +51,8 @@ WARM_UP = 20
 TOP = 10
 VOCABULARY = 20_000
 WORDS_PER_TURN = 14
+TOKENS_PER_TEXT = 20
+ROUTES = 4
 ZIPF_SHIFT = 2.7  # Mandelbrot's: the first words of English are less frequent than Zipf's law says
 SPEAKERS = ("Ann", "Ben")
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -54,6 +70,18 @@ class _Filled:
     vectors: Vectors
 
 
+class _Planner(OfflineLanguage):
+    """A model that has planned already: as many routes as questions, one query each, and a draft."""
+
+    def __init__(self, questions: Sequence[str]) -> None:
+        routes = tuple(Route(goal=question, queries=(question,)) for question in questions)
+        self._plan = Plan(routes=routes, draft=f"It was {questions[0]}", origin="model")
+
+    def plan(self, question: Question, *, on_usage: OnUsage | None = None) -> Plan:
+        """The plan there is."""
+        return self._plan
+
+
 @dataclass(frozen=True, slots=True)
 class _Taken:
     """Medians: the bare session and the recall by the clock, the recall's thread when busy."""
@@ -68,6 +96,7 @@ def run(scratch: Path) -> list[Figure]:
     words = _vocabulary()
     large = _fill("large", ITEMS, words)
     alone = _measure(large.principal)
+    fast_ms, planned_ms = _measure_routes(large.principal)
     overlap = _overlap(large)
     for number in tqdm(range(OTHER_SPACES), desc="other spaces", leave=False):
         _fill(f"other-{number}", OTHER_ITEMS, words)
@@ -78,6 +107,7 @@ def run(scratch: Path) -> list[Figure]:
     among = f"the same beside {OTHER_SPACES} spaces of {OTHER_ITEMS:,} + {OTHER_ITEMS:,}"
     return [
         Figure(name, alone.recall_ms, "ms", "the bare ONNX session", alone.bare_ms, "≤ 6×"),
+        Figure(f"standard recall of {ROUTES} routes, planned", planned_ms, "ms", "fast", fast_ms, "≤ 3×"),
         Figure(f"{among}, less the drift", beside_ms, "ms", "alone", alone.recall_ms, "≤ 1.3×"),
         Figure(f"{among}, processor time", beside.busy_ms, "ms", "alone", alone.busy_ms, ""),
         Figure(f"recall@{TOP} of the vector index", overlap, "", "the exact scan", 1.0, "≥ 0.95"),
@@ -98,6 +128,23 @@ def _measure(principal: Principal) -> _Taken:
             recall_ms.append(whole)
             busy_ms.append((time.thread_time() - busy) * 1_000)
     return _Taken(*map(statistics.median, (bare_ms, recall_ms, busy_ms)))
+
+
+def _measure_routes(principal: Principal) -> tuple[float, float]:
+    """Medians of a `fast` recall and of a `standard` one whose plan has several routes."""
+    fast_ms, planned_ms = [], []
+    questions = _questions(principal, (WARM_UP + ROUNDS) * ROUTES)
+    for number in range(WARM_UP + ROUNDS):
+        needs = questions[number * ROUTES : (number + 1) * ROUTES]
+        request = _request(principal, needs[0])
+        fast = _timed_ms(lambda asked=request: recall(asked))
+        whole = replace(request, question=" ".join(needs), effort=Effort.STANDARD)
+        planner = _Planner(needs)
+        planned = _timed_ms(lambda asked=whole, model=planner: recall(asked, language=model))
+        if number >= WARM_UP:
+            fast_ms.append(fast)
+            planned_ms.append(planned)
+    return statistics.median(fast_ms), statistics.median(planned_ms)
 
 
 def _overlap(filled: _Filled) -> float:
@@ -160,8 +207,10 @@ def _fill(name: str, count: int, words: list[str]) -> _Filled:
     turns = _make_turns(principal, count, words)
     _write_rows(principal, turns)
     records = _make_records(principal, turns)
-    items, vectors = _index(principal, [_turn_item(turn) for turn in turns])
-    _index(principal, [_record_item(record, place) for place, record in enumerate(records)])
+    has_tokens = count == ITEMS
+    items, vectors = _index(principal, [_turn_item(turn) for turn in turns], has_tokens=has_tokens)
+    told = [_record_item(record, place) for place, record in enumerate(records)]
+    _index(principal, told, has_tokens=has_tokens)
     return _Filled(principal, items, vectors)
 
 
@@ -250,7 +299,7 @@ def _record_item(record: MemoryRecord, place: int) -> IndexItem:
     )
 
 
-def _index(principal: Principal, items: list[IndexItem]) -> tuple[list[int], Vectors]:
+def _index(principal: Principal, items: list[IndexItem], *, has_tokens: bool) -> tuple[list[int], Vectors]:
     """Write words and seeded vectors; returns index ids and vectors side by side."""
     kind, space_id = items[0].kind, principal.space_id
     for start in tqdm(range(0, len(items), BATCH), desc=f"indexing {kind}s", leave=False):
@@ -270,6 +319,10 @@ def _index(principal: Principal, items: list[IndexItem]) -> tuple[list[int], Vec
         for number, item, vector in zip(ids, items, vectors, strict=True)
     ]
     vector_index().upsert(space_id, kind, entries)
+    if has_tokens:
+        for start in range(0, len(ids), BATCH):
+            batch = ids[start : start + BATCH]
+            token_store().write(space_id, kind, {number: _unit_tokens() for number in batch})
     return ids, vectors
 
 
@@ -277,3 +330,10 @@ def _unit_vectors(count: int) -> Vectors:
     drawn = _RANDOM.standard_normal((count, LocalEmbedder().dimension)).astype(np.float32)
     unit: Vectors = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
     return unit
+
+
+def _unit_tokens() -> TokenVectors:
+    """Token vectors of one text: unit vectors times 127."""
+    drawn = _RANDOM.standard_normal((TOKENS_PER_TEXT, LocalEmbedder().dimension)).astype(np.float32)
+    tokens: TokenVectors = np.rint(drawn / np.linalg.norm(drawn, axis=1, keepdims=True) * 127).astype(np.int8)
+    return tokens

@@ -168,6 +168,9 @@ class RecallConfig:
     text_only: int = 20  # items per kind that only their words brought; at least 2 * top_k
     length_terms: int = 20  # search terms from which a turn counts as long
     rrf_k: int = 60
+    route_quota: int = 2  # items of each route that stand before what only several routes agree on
+    route_depth: int = 20  # best items of a route that count as found by it
+    route_hydrated: int = 40  # as `hydrated`, of each of several routes
     rerank_weight: float = 0.5  # of late interaction, where only records or only turns are found
     window_reach: int = 2  # turns before and after that are read with a turn
     is_reranking: bool = True

@@ -24,7 +24,7 @@ class Candidate:
     """One item in the running. `cosine` and `matched_share` are absolute evidence;
     `score` orders (per kind, after `fuse_kinds` over all); `evidence`: turn ids, most
     relevant first; `terms`: the search terms of its text; `item`: its number in the
-    indexes, 0 where they do not know it.
+    indexes, 0 where they do not know it; `routes`: those of the plan that found it.
     """
 
     kind: Kind
@@ -36,6 +36,7 @@ class Candidate:
     terms: frozenset[str] = frozenset()
     breakdown: Mapping[str, float] = field(default_factory=dict)
     item: int = 0
+    routes: tuple[int, ...] = (0,)
 
     @property
     def strength(self) -> float:

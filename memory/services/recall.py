@@ -5,10 +5,8 @@ stage a value. Follows arXiv 2608.12990, section 4, and docs/algorithms/recall.m
 """
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from time import perf_counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.db import OperationalError
@@ -27,19 +25,16 @@ from memory.domain.selection import (
     diversify,
 )
 from memory.domain.text import fold
-from memory.domain.types import Dropped, Evidence, Hit, Kind, Plan, Recalled, RecallRequest, Role, Turn
+from memory.domain.types import Dropped, Evidence, Hit, Plan, Recalled, RecallRequest, Role, Turn
 from memory.ports import LanguageModel, OnUsage
 from memory.providers.registry import token_counter
 from memory.registries import turn_source
-from memory.services.recall_asker import asker_records
 from memory.services.recall_echo import echoes, is_quoting
-from memory.services.recall_items import Item, candidates_of, expired_turns, live_items
+from memory.services.recall_find import Clock, Found, expired_among, find
+from memory.services.recall_items import Item
 from memory.services.recall_log import write_log
-from memory.services.recall_past import past_records
-from memory.services.recall_plan import Asked, embed, plan_recall, prepare
-from memory.services.recall_rerank import join_kinds
-from memory.services.recall_search import is_named, search_kind
-from memory.services.recall_values import outdated_turns, with_newest_values
+from memory.services.recall_plan import Asked, embed, plan_recall, prepare, routes_of
+from memory.services.recall_search import is_named
 from memory.stores.live import lost_turns
 
 logger = logging.getLogger(__name__)
@@ -48,32 +43,6 @@ NOT_LOGGED = "This recall could not be logged: there is no room left; the operat
 SMALL_TALK = "Nothing in this needs to be remembered; the memory was not searched."
 _BARE_CHARS = 240  # of an item that fits in no longer form
 _MAX_EVIDENCE = 6  # own turns shown of one record
-
-
-@dataclass(slots=True)
-class _Clock:
-    """Milliseconds by stage."""
-
-    taken_ms: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Add the time of the block to the stage."""
-        begun = perf_counter()
-        try:
-            yield
-        finally:
-            self.taken_ms[name] = self.taken_ms.get(name, 0.0) + (perf_counter() - begun) * 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The fused candidates, best first, and their live items."""
-
-    candidates: list[Candidate]
-    items: Mapping[UUID, Item]
-    supported: frozenset[UUID] = frozenset()
-    expired: frozenset[UUID] = frozenset()  # turns of which nothing is left to recall
 
 
 def recall(
@@ -89,7 +58,7 @@ def recall(
     the model (`language`, or the one in use) fails. `top_k` of the request wins over the plan's.
     """
     config = config or RecallConfig.for_effort(request.effort)
-    clock = _Clock()
+    clock = Clock()
     notes: list[str] = []
     with clock.stage("plan"):
         plan = plan_recall(request, notes, language=language, on_usage=on_usage)
@@ -99,57 +68,13 @@ def recall(
     with clock.stage("plan"):
         asked = prepare(request, config, plan, notes)
     with clock.stage("embed"):
-        asked = replace(asked, embeddings=embed(asked, on_usage=on_usage))
-    found = _find(asked, clock)
+        routes = embed(*routes_of(asked), on_usage=on_usage)
+    found = find(asked, routes, clock)
     with clock.stage("select"):
         kept, left = _select(asked, found)
         hits = _hits(asked, found, kept)
         recalled = _within_budget(asked, found, hits, left)
     return _logged(request, recalled, clock)
-
-
-def _find(asked: Asked, clock: _Clock) -> _Found:
-    """Search, score and join the kinds."""
-    # Turns first: what was filed when they were read has its record when records are read.
-    ranked: dict[Kind, list[Candidate]] = {Kind.TURN: [], Kind.RECORD: []}
-    items: dict[UUID, Item] = {}
-    for kind in ranked:
-        if not _is_recalled(asked, kind):
-            continue
-        with clock.stage("search"):
-            shortlist = search_kind(asked, kind)
-        with clock.stage("hydrate"):
-            live = live_items(asked, shortlist)
-        with clock.stage("rank"):
-            ranked[kind] = candidates_of(asked, shortlist, live)
-        items.update(live)
-    newest, ranked[Kind.RECORD] = with_newest_values(asked, ranked[Kind.RECORD], items)
-    items.update(newest)
-    items.update(outdated_turns(items))
-    past, candidates = past_records(asked)
-    items.update(past)
-    own, foremost = asker_records(asked)
-    items.update(own)
-    ranked[Kind.RECORD] = sorted([*ranked[Kind.RECORD], *candidates], key=lambda each: -each.score)
-    if foremost:
-        ranked = {Kind.RECORD: foremost, Kind.TURN: []}
-    voted = {turn_id for record in ranked[Kind.RECORD] for turn_id in record.evidence}
-    turn_ids = {turn.id for turn in ranked[Kind.TURN]}
-    supported = {record.id for record in ranked[Kind.RECORD] if turn_ids.intersection(record.evidence)}
-    with clock.stage("rerank"):
-        fused = join_kinds(asked, ranked, items)
-    with clock.stage("hydrate"):
-        expired = _expired(asked, [item.turn for item in items.values() if item.turn])
-    return _Found(fused, items, frozenset(supported | (turn_ids & voted)), expired)
-
-
-def _expired(asked: Asked, turns: Sequence[Turn]) -> frozenset[UUID]:
-    return expired_turns(asked.request.reader, turns, known_at=asked.request.known_at)
-
-
-def _is_recalled(asked: Asked, kind: Kind) -> bool:
-    config = asked.config
-    return config.are_turns_recalled if kind is Kind.TURN else config.are_records_recalled
 
 
 def _question_floor(asked: Asked, candidates: Sequence[Candidate]) -> Floor:
@@ -160,7 +85,7 @@ def _question_floor(asked: Asked, candidates: Sequence[Candidate]) -> Floor:
     return asked.config.nameless_floor if is_compared else asked.config.words_floor
 
 
-def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
+def _select(asked: Asked, found: Found) -> tuple[list[Candidate], list[Left]]:
     """The floor, then variety; values of one attribute newest first."""
     config, request = asked.config, asked.request
     repeating = echoes(asked, found.items, {each.id: each.terms for each in found.candidates})
@@ -188,7 +113,7 @@ def _select(asked: Asked, found: _Found) -> tuple[list[Candidate], list[Left]]:
     return ordered, [*beyond, *weak, *said]
 
 
-def _hits(asked: Asked, found: _Found, kept: list[Candidate]) -> list[Hit]:
+def _hits(asked: Asked, found: Found, kept: list[Candidate]) -> list[Hit]:
     """The kept candidates with their source turns, and why they were recalled."""
     own = {each.id: each.evidence[:_MAX_EVIDENCE] for each in kept}
     turns, around = _source_turns(asked, found, [turn_id for ids in own.values() for turn_id in ids])
@@ -207,7 +132,7 @@ def _hits(asked: Asked, found: _Found, kept: list[Candidate]) -> list[Hit]:
 
 
 def _source_turns(
-    asked: Asked, found: _Found, ids: list[UUID]
+    asked: Asked, found: Found, ids: list[UUID]
 ) -> tuple[dict[UUID, Turn], dict[UUID, tuple[Turn, ...]]]:
     """The turns with these ids that exist, and those around each that say something still held."""
     space_id, distinct = asked.request.reader.space_id, list(dict.fromkeys(ids))
@@ -217,7 +142,7 @@ def _source_turns(
     turns |= turn_source().current(space_id, [turn_id for turn_id in distinct if turn_id not in turns])
     around = turn_source().neighbours(space_id, distinct, reach=asked.config.neighbour_reach)
     known = [item.turn for item in found.items.values() if item.turn and item.id in found.expired]
-    expired = _expired(asked, [*known, *(turn for near in around.values() for turn in near)])
+    expired = expired_among(asked, [*known, *(turn for near in around.values() for turn in near)])
     shown = {
         at: tuple(turn for turn in near if turn.id not in expired and not is_quoting(turn))
         for at, near in around.items()
@@ -249,7 +174,7 @@ def _hit(
         said_at=item.said_at,
         source_role=item.role,
         evidence=evidence,
-        matched_routes=tuple(range(len(asked.plan.routes[:1]))),
+        matched_routes=candidate.routes if asked.plan.routes else (),
         reason=reason_for(
             {} if is_about_asker(asked.request.question) else breakdown,
             names=names,
@@ -273,7 +198,7 @@ def _evidence(turn: Turn, *, is_neighbour: bool = False) -> Evidence:
     )
 
 
-def _within_budget(asked: Asked, found: _Found, hits: list[Hit], left: list[Left]) -> Recalled:
+def _within_budget(asked: Asked, found: Found, hits: list[Hit], left: list[Left]) -> Recalled:
     """What fits the token budget, each item as fully as it does."""
     request, config = asked.request, asked.config
     details = (
@@ -322,7 +247,7 @@ def _recalled(
     )
 
 
-def _logged(request: RecallRequest, recalled: Recalled, clock: _Clock) -> Recalled:
+def _logged(request: RecallRequest, recalled: Recalled, clock: Clock) -> Recalled:
     """With its log row; where there is no room for one, what was found is given all the same."""
     notes = recalled.notes
     with clock.stage("log"):

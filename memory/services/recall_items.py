@@ -58,16 +58,15 @@ class Item:
         return max(self.temporal.valid_from or self.said_at, self.said_at)
 
 
-def live_items(asked: Asked, shortlist: Shortlist) -> dict[UUID, Item]:
-    """The entries' current items, as far as the reader and the request admit them."""
-    ids = [entry.uid for entry in shortlist.entries]
+def live_items(asked: Asked, *shortlists: Shortlist) -> dict[UUID, Item]:
+    """The current items of shortlists of one kind, as far as the reader and the request admit them."""
+    ids = list(dict.fromkeys(entry.uid for each in shortlists for entry in each.entries))
     if not ids:
         return {}
-    items = (
-        live_turns(asked, ids)
-        if shortlist.kind is Kind.TURN
-        else live_records(asked, ids, with_superseded=True)
-    )
+    if shortlists[0].kind is Kind.TURN:
+        items = live_turns(asked, ids)
+    else:
+        items = live_records(asked, ids, with_superseded=True)
     return {item.id: item for item in items if _has_entity(asked.request, item)}
 
 

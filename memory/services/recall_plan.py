@@ -17,15 +17,16 @@ from memory.stores.names import known_names
 
 logger = logging.getLogger(__name__)
 
-MAX_QUERIES = 8  # embedded for one question, its draft answer included
+MAX_QUERIES = 8  # embedded for one route: the question, six queries, the draft answer
 PLAN_FAILED = "The model did not plan the search; it was planned by rules."
 NO_EMBEDDER = "The embedder did not answer; recalled by words alone."
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a recall looks for. `names`: people of the space whom the question names or
-    who asks in the first person; `embeddings`: readable queries, the question's own first.
+    """What a recall, or one route of it, looks for. `names`: people of the space whom the question
+    names or who asks in the first person; `queries`: the texts to embed, without names, the
+    question's own first; `embeddings`: of those that are readable.
     """
 
     request: RecallRequest
@@ -33,13 +34,20 @@ class Asked:
     plan: Plan
     names: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
     embeddings: tuple[Embedding, ...] = ()
+    is_one_of_many: bool = False
     notes: list[str] = field(default_factory=list)
 
     @property
     def top_k(self) -> int:
         """How many items are wanted: the request's, the plan's or the recipe's number."""
         return max(1, self.request.top_k or self.plan.top_k or self.config.top_k)
+
+    @property
+    def hydrated(self) -> int:
+        """How many items of a kind are read in full: fewer where several routes read theirs."""
+        return self.config.route_hydrated if self.is_one_of_many else self.config.hydrated
 
 
 def plan_recall(
@@ -75,28 +83,76 @@ def plan_recall(
 
 
 def prepare(request: RecallRequest, config: RecallConfig, plan: Plan, notes: list[str]) -> Asked:
-    """Cut the names, take the terms; the queries are not embedded yet."""
+    """The whole question: names cut, terms taken; the queries are not embedded yet."""
     known = known_names(request.reader)
     names = names_in(request.question, known)
     bare = _bare(request.question, names)
     follow_up = " ".join(_bare(query, names) for query in _own_queries(request, plan))
     terms = tuple(dict.fromkeys(question_terms(f"{bare} {follow_up}")))
-    return Asked(request, config, plan, (*names, *_asker(request, names, known)), terms, notes=notes)
+    names = (*names, *_asker(request, names, known))
+    texts = [request.question, *(query for route in plan.routes for query in route.queries), plan.draft]
+    return Asked(request, config, plan, names, terms, _queries(texts, names), notes=notes)
 
 
-def embed(asked: Asked, *, on_usage: OnUsage | None = None) -> tuple[Embedding, ...]:
-    """The vectors of the question and the plan's queries in one batch; those that have one."""
-    texts = [asked.request.question, *(query for route in asked.plan.routes for query in route.queries)]
-    if asked.plan.draft:
-        texts.append(asked.plan.draft)
-    bare = list(dict.fromkeys(_bare(text, asked.names) for text in texts))[:MAX_QUERIES]
+def routes_of(asked: Asked) -> tuple[Asked, ...]:
+    """Each route of the plan as a question of its own; the first is near the question and the draft too.
+
+    A plan of one route is the whole question. A route that names people is about them alone.
+    """
+    plan = asked.plan
+    if len(plan.routes) < 2:
+        return (asked,)
+    return tuple(_route(asked, route, is_first=not number) for number, route in enumerate(plan.routes))
+
+
+def _route(asked: Asked, route: Route, *, is_first: bool) -> Asked:
+    text = " ".join(route.queries)
+    names = _names_of(asked, text)
+    terms = tuple(dict.fromkeys(question_terms(" ".join(_bare(query, names) for query in route.queries))))
+    if asked.plan.origin == "model":  # whose paraphrases would dilute the share of matched words
+        terms = tuple(term for term in terms if term in asked.terms) or terms
+    beside = (asked.request.question, asked.plan.draft) if is_first else ()
+    return replace(
+        asked,
+        plan=replace(asked.plan, routes=(route,)),
+        names=names,
+        terms=terms,
+        queries=_queries((*route.queries, *beside), names),
+        is_one_of_many=True,
+    )
+
+
+def _names_of(asked: Asked, text: str) -> tuple[str, ...]:
+    """Whom a route is about: whom it names, its asker in the first person, else all of them."""
+    named = names_in(text, asked.names)
+    if is_first_person(text):
+        named = (
+            *named,
+            *(name for name in asked.names if name not in names_in(asked.request.question, [name])),
+        )
+    return tuple(dict.fromkeys(named)) or asked.names
+
+
+def embed(*routes: Asked, on_usage: OnUsage | None = None) -> tuple[Asked, ...]:
+    """The routes with the vectors of their queries, as far as those have one; all in one batch."""
+    texts = list(dict.fromkeys(query for route in routes for query in route.queries))
+    config, notes = routes[0].config, routes[0].notes
     try:
-        found = embedder().embed(bare, with_tokens=asked.config.is_reranking, on_usage=on_usage)
+        found = embedder().embed(texts, with_tokens=config.is_reranking, on_usage=on_usage)
     except ProviderError as error:
         logger.warning("embedding a question failed: %s: %s", error.error_code, error.detail)
-        asked.notes.append(NO_EMBEDDER)
-        return ()
-    return tuple(each for each in found if each.vector is not None)
+        notes.append(NO_EMBEDDER)
+        return routes
+    known = {text: each for text, each in zip(texts, found, strict=True) if each.vector is not None}
+    return tuple(
+        replace(route, embeddings=tuple(known[query] for query in route.queries if query in known))
+        for route in routes
+    )
+
+
+def _queries(texts: Sequence[str], names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those texts that say something, without names, each once."""
+    return tuple(dict.fromkeys(_bare(text, names) for text in texts if text))[:MAX_QUERIES]
 
 
 def _own_queries(request: RecallRequest, plan: Plan) -> list[str]:

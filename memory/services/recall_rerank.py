@@ -4,7 +4,7 @@ Reads stored token vectors, of turns with those around them, and joins both kind
 turns they rest on. Without token vectors of the question the kinds are joined by ranks.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -32,21 +32,73 @@ from memory.stores.registry import token_store
 Ranked = Mapping[Kind, list[Candidate]]
 
 
-def join_kinds(asked: Asked, ranked: Ranked, items: Mapping[UUID, Item]) -> list[Candidate]:
-    """Records and turns in one order, best first."""
-    records, turns = ranked[Kind.RECORD], ranked[Kind.TURN]
+def join_kinds(
+    routes: Sequence[Asked], ranked: Sequence[Ranked], items: Mapping[UUID, Item]
+) -> list[list[Candidate]]:
+    """For each route records and turns in one order, best first."""
+    queries = [_tokens_of(asked) for asked in routes]
+    known = [(found, query) for found, query in zip(ranked, queries, strict=True) if query is not None]
+    texts = _read(routes[0], known) if known else None
+    joined: list[list[Candidate]] = []
+    start = 0
+    for asked, found, query in zip(routes, ranked, queries, strict=True):
+        seen = None
+        if texts and query is not None:
+            seen = _compare(texts, slice(start, start + len(query)), found)
+            start += len(query)
+        joined.append(_by_words(asked, found, seen, items) if seen else _by_ranks(asked, found, items))
+    return joined
+
+
+def _tokens_of(asked: Asked) -> TokenVectors | None:
+    """The token vectors of the first query that has any."""
     tokens = (each.tokens for each in asked.embeddings if asked.config.is_reranking)
-    query = next((each for each in tokens if each is not None), None)
-    seen = _compare(asked, query, records, turns) if query is not None else None
-    if seen is None:
-        unfiled = {item.id for item in items.values() if _is_unfiled(item)}
-        return fuse_kinds(records, turns, k=asked.config.rrf_k, unfiled=unfiled)
-    records = _with(records, {INTERACTION: seen.records})
+    return next((each for each in tokens if each is not None), None)
+
+
+def _by_ranks(asked: Asked, ranked: Ranked, items: Mapping[UUID, Item]) -> list[Candidate]:
+    unfiled = {item.id for item in items.values() if _is_unfiled(item)}
+    return fuse_kinds(ranked[Kind.RECORD], ranked[Kind.TURN], k=asked.config.rrf_k, unfiled=unfiled)
+
+
+def _by_words(asked: Asked, ranked: Ranked, seen: "_Compared", items: Mapping[UUID, Item]) -> list[Candidate]:
+    records = _with(ranked[Kind.RECORD], {INTERACTION: seen.records})
+    turns = ranked[Kind.TURN]
     if not turns:
         return _by_interaction(records, asked.config.rerank_weight)
     session = best_of_group(seen.windows, [_session_of(items[each.id]) for each in turns])
     turns = _with(turns, {INTERACTION: seen.turns, WINDOW: seen.windows, SESSION: session})
     return join_on_turns(records, turns, asked.config.evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """Stored token vectors compared with those of all routes: (q, n), q over the routes' tokens in
+    order, n over `turn_places` or `record_places`; which turns stand around each.
+    """
+
+    said: Floats
+    told: Floats
+    turn_places: Mapping[int, int]
+    record_places: Mapping[int, int]
+    around: Mapping[int, list[int]]
+
+
+def _read(asked: Asked, known: Sequence[tuple[Ranked, TokenVectors]]) -> _Texts:
+    """Read what any route found, each text once, and compare it with every route's tokens."""
+    space_id, ranked = asked.request.reader.space_id, [found for found, _ in known]
+    turns = list(dict.fromkeys(each.item for found in ranked for each in found[Kind.TURN]))
+    records = list(dict.fromkeys(each.item for found in ranked for each in found[Kind.RECORD]))
+    around = items_around(space_id, turns, reach=asked.config.window_reach)
+    numbers = sorted({item for near in around.values() for item in near})
+    query = np.concatenate([tokens for _, tokens in known])
+    return _Texts(
+        said=token_matches(query, token_store().read(space_id, Kind.TURN, numbers)),
+        told=token_matches(query, token_store().read(space_id, Kind.RECORD, records)),
+        turn_places={item: place for place, item in enumerate(numbers)},
+        record_places={item: place for place, item in enumerate(records)},
+        around=around,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +113,20 @@ class _Compared:
     windows: Floats
 
 
-def _compare(
-    asked: Asked, query: TokenVectors, records: list[Candidate], turns: list[Candidate]
-) -> _Compared | None:
-    """Read the stored token vectors and compare them; None where there are none.
+def _compare(texts: _Texts, query: slice, ranked: Ranked) -> _Compared | None:
+    """What one route found, compared with its query's tokens; None where no text has any.
 
     A text whose vectors are still to be written is judged by its matched words.
     """
-    space_id = asked.request.reader.space_id
-    around = items_around(space_id, [each.item for each in turns], reach=asked.config.window_reach)
-    numbers = sorted({item for near in around.values() for item in near})
-    place_of = {item: place for place, item in enumerate(numbers)}
-    said = token_matches(query, token_store().read(space_id, Kind.TURN, numbers))
-    told = token_matches(query, token_store().read(space_id, Kind.RECORD, [each.item for each in records]))
-    own = in_windows(said, [[place_of[each.item]] if each.item in place_of else [] for each in turns])
+    records, turns = ranked[Kind.RECORD], ranked[Kind.TURN]
+    places = texts.turn_places
+    said = texts.said[query]
+    told = texts.told[query][:, [texts.record_places[each.item] for each in records]]
+    own = in_windows(said, [[places[each.item]] if each.item in places else [] for each in turns])
     both = np.concatenate([told, own], axis=1)
     if np.isnan(both).all():
         return None
-    windows = in_windows(said, [[place_of[item] for item in around.get(each.item, ())] for each in turns])
+    windows = in_windows(said, [[places[item] for item in texts.around.get(each.item, ())] for each in turns])
     matched = np.array([each.matched_share for each in (*records, *turns)], np.float32)
     words = interaction_channel(both, matched)
     window = interaction_channel(windows, matched[len(records) :])

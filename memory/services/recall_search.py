@@ -1,9 +1,10 @@
-"""The channels of one kind, searched and scored: what was asked into a shortlist.
+"""The channels of one kind, searched and scored: what each route asks into a shortlist.
 
 Scores all that the indexes found as columns; looks up rows of the best only.
 """
 
 import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from memory.domain.ranking import (
     Candidates,
     Floats,
     Ints,
+    Places,
     Scored,
     extend,
     length_share,
@@ -44,20 +46,45 @@ class Shortlist:
     shares: Floats
 
 
-def search_kind(asked: Asked, kind: Kind) -> Shortlist:
-    """Ask both indexes and score what they found by everything they know."""
-    candidates = _candidates(asked, kind)
+def search_kind(routes: Sequence[Asked], kind: Kind) -> list[Shortlist]:
+    """Ask both indexes for every route and score what they found by everything they know.
+
+    The routes share one look at the vectors and one at the rows.
+    """
+    candidates = _candidates(routes, kind)
+    scored = [_scored(asked, kind, found) for asked, found in zip(routes, candidates, strict=True)]
+    best = [
+        each.best(max(asked.config.shortlist, 3 * asked.top_k))
+        for asked, each in zip(routes, scored, strict=True)
+    ]
+    numbers = [found.items[places].tolist() for found, places in zip(candidates, best, strict=True)]
+    items = list(dict.fromkeys(item for listed in numbers for item in listed))
+    rows = entries_of(routes[0].request.reader.space_id, items)
+    return [
+        _shortlist(asked, kind, found, each, places, rows)
+        for asked, found, each, places in zip(routes, candidates, scored, best, strict=True)
+    ]
+
+
+def _scored(asked: Asked, kind: Kind, candidates: Candidates) -> Scored:
     if kind is Kind.TURN:
-        scored = score_turns(candidates, asked.config.turns)
-    else:
-        scored = score_records(candidates, asked.config.records)
-    places = scored.best(max(asked.config.shortlist, 3 * asked.top_k))
+        return score_turns(candidates, asked.config.turns)
+    return score_records(candidates, asked.config.records)
+
+
+def _shortlist(
+    asked: Asked,
+    kind: Kind,
+    candidates: Candidates,
+    scored: Scored,
+    places: Places,
+    rows: Mapping[int, EntryRow],
+) -> Shortlist:
     items = candidates.items[places].tolist()
-    rows = entries_of(asked.request.reader.space_id, items)
     places = places[[item in rows for item in items]]
     known = [rows[item] for item in items if item in rows]
     scored = _with_rows(asked, kind, take(scored, places), known)
-    best = scored.best(max(asked.config.hydrated, 2 * asked.top_k))
+    best = scored.best(max(asked.hydrated, 2 * asked.top_k))
     return Shortlist(
         kind,
         tuple(Entry.of(known[place]) for place in best),
@@ -73,11 +100,21 @@ def is_named(speaker: str, names: tuple[str, ...]) -> bool:
     return any(spoken == fold(name) or spoken.startswith(f"{fold(name)}'s ") for name in names)
 
 
-def _candidates(asked: Asked, kind: Kind) -> Candidates:
-    """What vectors and words found; of what words alone found the best."""
-    awaiting = awaiting_of(asked.request.reader.space_id, kind)  # before: one that came since is found
-    vectors = _search_vectors(asked, kind)
-    texts = text_index().open(asked.request.reader, kind).search(asked.terms, limit=asked.config.candidates)
+def _candidates(routes: Sequence[Asked], kind: Kind) -> list[Candidates]:
+    """For each route what vectors and words found; of what words alone found the best."""
+    reader = routes[0].request.reader
+    awaiting = awaiting_of(reader.space_id, kind)  # before: one that came since is found
+    vectors = _search_vectors(routes, kind)
+    texts = text_index().open(reader, kind)
+    return [
+        replace(
+            _merged(asked, found, texts.search(asked.terms, limit=asked.config.candidates)), awaiting=awaiting
+        )
+        for asked, found in zip(routes, vectors, strict=True)
+    ]
+
+
+def _merged(asked: Asked, vectors: VectorMatches, texts: TextMatches) -> Candidates:
     extra, sessions, positions = _text_only(asked, vectors, texts)
     known = np.isin(texts.items, np.concatenate([vectors.items, extra]))
     places = (
@@ -87,20 +124,30 @@ def _candidates(asked: Asked, kind: Kind) -> Candidates:
     )
     cosines = vectors.cosines.max(axis=0) if len(vectors.cosines) else np.zeros(0, np.float32)
     found = (texts.items[known], texts.bm25[known], texts.matched_share[known])
-    return replace(merge_channels(places, cosines, found), awaiting=awaiting)
+    return merge_channels(places, cosines, found)
 
 
-def _search_vectors(asked: Asked, kind: Kind) -> VectorMatches:
-    if asked.embeddings:
-        queries = np.stack([each.vector for each in asked.embeddings if each.vector is not None])
+def _search_vectors(routes: Sequence[Asked], kind: Kind) -> list[VectorMatches]:
+    """What lies near the queries of each route, by one search for all of them."""
+    queries = [each.vector for asked in routes for each in asked.embeddings if each.vector is not None]
+    ends = np.cumsum([len(asked.embeddings) for asked in routes])
+    if queries:
         try:
-            index = vector_index().open(asked.request.reader, kind)
-            return index.search(queries, limit=asked.config.candidates)
+            index = vector_index().open(routes[0].request.reader, kind)
+            found = index.search(np.stack(queries), limit=routes[0].config.candidates)
+            return [
+                _nothing() if start == end else replace(found, cosines=found.cosines[start:end])
+                for start, end in zip([0, *ends[:-1]], ends, strict=True)
+            ]
         except IndexMismatch as error:
-            _note(asked, error.detail)
+            _note(routes[0], error.detail)
         except ProviderError:
             logger.warning("the vector index failed", exc_info=True)
-            _note(asked, NO_VECTORS)
+            _note(routes[0], NO_VECTORS)
+    return [_nothing() for _ in routes]
+
+
+def _nothing() -> VectorMatches:
     nothing = np.empty(0, np.int64)
     return VectorMatches(nothing, nothing, np.empty(0, np.int32), np.empty((1, 0), np.float32))
 

@@ -4,7 +4,7 @@
 state where somebody lives, and the newer counts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -17,38 +17,61 @@ from memory.services.recall_items import Item, live_records
 from memory.services.recall_plan import Asked
 
 MOST_ATTRIBUTES = 5  # of the best candidates that are looked up
-MOST_VALUES = 50  # of all of them
+MOST_VALUES = 50  # of all of them, a route
+_Attribute = tuple[str, str]  # subject and slot
 
 
 def with_newest_values(
-    asked: Asked, candidates: Sequence[Candidate], items: Mapping[UUID, Item]
-) -> tuple[dict[UUID, Item], list[Candidate]]:
-    """The items that were missing, and the candidates with the newest value of each attribute.
+    routes: Sequence[Asked], rankings: Sequence[Sequence[Candidate]], items: Mapping[UUID, Item]
+) -> tuple[dict[UUID, Item], list[list[Candidate]]]:
+    """The items that were missing, and each route's candidates with the newest value of each attribute.
 
-    `candidates`: records, best first. A newest value stands right before the best candidate of
+    `rankings`: records, best first. A newest value stands right before the best candidate of
     its attribute, with that one's evidence and score, unless it was found before it. What is
     superseded has done its part then and goes.
     """
-    best: dict[tuple[str, str], Candidate] = {}
-    for each in candidates:
+    best = [_best_values(asked, ranking, items) for asked, ranking in zip(routes, rankings, strict=True)]
+    newest = _newest(routes[0], {key for values in best for key in values}, most=MOST_VALUES * len(routes))
+    later = [
+        {each.id: newest[key] for key, each in values.items() if key in newest and newest[key].id != each.id}
+        for values in best
+    ]
+    found = {item.id: item for values in later for item in values.values()}
+    return found, [_placed(ranking, values, items) for ranking, values in zip(rankings, later, strict=True)]
+
+
+def _best_values(
+    asked: Asked, ranking: Sequence[Candidate], items: Mapping[UUID, Item]
+) -> dict[_Attribute, Candidate]:
+    """The best candidate of each attribute among the first."""
+    best: dict[_Attribute, Candidate] = {}
+    for each in ranking:
         item = items[each.id]
         if item.slot and asked.config.item_floor.passes(each.cosine, each.matched_share):
             best.setdefault((item.subject, item.slot), each)
-    best = dict(list(best.items())[:MOST_ATTRIBUTES])
-    newest: dict[tuple[str, str], Item] = {}
-    for item in live_records(asked, _ids_of(asked, best)) if best else ():
+    return dict(list(best.items())[:MOST_ATTRIBUTES])
+
+
+def _newest(asked: Asked, attributes: Collection[_Attribute], *, most: int) -> dict[_Attribute, Item]:
+    newest: dict[_Attribute, Item] = {}
+    for item in live_records(asked, _ids_of(asked, attributes, most)) if attributes else ():
         key = (item.subject, item.slot)
         if key not in newest or newest[key].since < item.since:
             newest[key] = item
-    later = {best[key].id: item for key, item in newest.items() if item.id != best[key].id}
+    return newest
+
+
+def _placed(
+    ranking: Sequence[Candidate], later: Mapping[UUID, Item], items: Mapping[UUID, Item]
+) -> list[Candidate]:
     moved = {item.id for item in later.values()}
     placed: list[Candidate] = []
-    for each in candidates:
+    for each in ranking:
         if each.id in later:
             placed.append(_in_place_of(each, later[each.id]))
         if each.id not in moved and not items[each.id].is_superseded:
             placed.append(each)
-    return {item.id: item for item in later.values()}, placed
+    return placed
 
 
 def outdated_turns(items: Mapping[UUID, Item]) -> dict[UUID, Item]:
@@ -61,13 +84,13 @@ def outdated_turns(items: Mapping[UUID, Item]) -> dict[UUID, Item]:
     }
 
 
-def _ids_of(asked: Asked, keys: Mapping[tuple[str, str], Candidate]) -> list[UUID]:
+def _ids_of(asked: Asked, attributes: Collection[_Attribute], most: int) -> list[UUID]:
     reader = asked.request.reader
     wanted = Q()
-    for subject, slot in keys:
+    for subject, slot in attributes:
         wanted |= Q(subject=subject, slot=slot)
     rows = MemoryRecord.objects.visible_to(reader.space_id, reader.user_id).filter(wanted)
-    return list(rows.order_by("-said_at", "-id").values_list("id", flat=True)[:MOST_VALUES])
+    return list(rows.order_by("-said_at", "-id").values_list("id", flat=True)[:most])
 
 
 def _in_place_of(candidate: Candidate, item: Item) -> Candidate:

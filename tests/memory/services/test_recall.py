@@ -47,7 +47,7 @@ class TestFinding:
                 memory.shelf.put(new)
             return found
 
-        monkeypatch.setattr("memory.services.recall.search_kind", search_and_file)
+        monkeypatch.setattr("memory.services.recall_find.search_kind", search_and_file)
         recalled = memory.ask("Which crate has the code zorro?", effort=Effort.FAST)
         assert texts(recalled)[0] == new.text
 

@@ -28,11 +28,11 @@ def asked(
     request = RecallRequest(question, Reader(memory.space.id, memory.user.id), LATER, "UTC")
     request = replace(request, **options)
     made = prepare(request, RecallConfig.STANDARD, plan or Plan(), [])
-    return replace(made, embeddings=embed(made))
+    return embed(made)[0]
 
 
 def ranked(memory: Memory, made: Asked, kind: Kind = Kind.TURN):
-    shortlist = search_kind(made, kind)
+    (shortlist,) = search_kind([made], kind)
     items = live_items(made, shortlist)
     return [(items[each.id], each) for each in candidates_of(made, shortlist, items)]
 

@@ -1,6 +1,7 @@
 """What is searched for: names cut and matched, terms, vectors; and what happens when models fail."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,15 @@ from memory.domain.types import Effort, Plan, Reader, RecallRequest, Route
 from memory.errors import ProviderUnavailable
 from memory.ports import Embedding
 from memory.services import recall_plan
-from memory.services.recall_plan import MAX_QUERIES, NO_EMBEDDER, PLAN_FAILED, embed, plan_recall, prepare
+from memory.services.recall_plan import (
+    MAX_QUERIES,
+    NO_EMBEDDER,
+    PLAN_FAILED,
+    embed,
+    plan_recall,
+    prepare,
+    routes_of,
+)
 from tests.memory.recalling import LATER, Memory, TopicEmbedder, texts
 from tests.memory.talking import talk
 
@@ -96,6 +105,55 @@ class TestPreparing:
         assert prepared(memory, "Where?", Plan()).top_k == RecallConfig.STANDARD.top_k
 
 
+class TestRoutes:
+    PARTS = Plan(routes=(Route("home", ("city of Ben",)), Route("pet", ("dog of Ann", "Ann's puppy"))))
+
+    def test_of_one_is_the_whole_question(self, memory: Memory):
+        asked = prepared(memory, "Where?", Plan(routes=(Route("home", ("city",)),), draft="In Rome."))
+        assert routes_of(asked) == (asked,)
+        assert asked.queries == ("Where?", "city", "In Rome.")
+
+    def test_the_first_searches_the_question_and_the_draft_too(self, memory: Memory):
+        plan = replace(self.PARTS, draft="A poodle.")
+        first, second = routes_of(prepared(memory, "Where lives Ben and which dog has Ann?", plan))
+        assert first.queries == ("city of Ben", "Where lives Ben and which dog has Ann?", "A poodle.")
+        assert second.queries == ("dog of Ann", "Ann's puppy")
+        assert [len(each.plan.routes) for each in (first, second)] == [1, 1]
+
+    def test_a_route_is_about_the_people_it_names_else_about_the_questions(self, memory: Memory):
+        memory.say(("Ann", "Hello."), ("Ben", "Hello."))
+        plan = replace(self.PARTS, routes=(*self.PARTS.routes, Route("tea", ("drinks tea",))))
+        made = routes_of(prepared(memory, "Where does Ben live, what dog has Ann, who drinks tea?", plan))
+        assert [set(each.names) for each in made] == [{"Ben"}, {"Ann"}, {"Ann", "Ben"}]
+        assert made[1].queries == ("dog of", "puppy")
+
+    def test_a_route_in_the_first_person_is_about_the_asker(self, memory: Memory):
+        memory.say(("Alice", "Hello."), ("Ben", "Hello."))
+        plan = Plan(routes=(Route("", ("Where do I live",)), Route("", ("where Ben lives",))))
+        made = routes_of(prepared(memory, "Where do I live and where does Ben live?", plan))
+        assert [each.names for each in made] == [("Alice",), ("Ben",)]
+
+    def test_a_models_paraphrases_count_by_the_words_they_share_with_the_question(self, memory: Memory):
+        plan = replace(self.PARTS, origin="model")
+        asked = prepared(memory, "Which dog lives where?", plan)
+        first, second = routes_of(asked)
+        assert first.terms == ("citi",), "its own, as it shares none"
+        assert second.terms == ("dog",)
+        by_rules = routes_of(prepared(memory, "Which dog lives where?", self.PARTS))
+        assert by_rules[1].terms == ("dog", "ann", "puppi")
+
+    def test_all_are_embedded_in_one_batch_each_text_once(
+        self, memory: Memory, monkeypatch: pytest.MonkeyPatch
+    ):
+        embedder = Recording()
+        monkeypatch.setattr(recall_plan, "embedder", lambda: embedder)
+        plan = Plan(routes=(Route("", ("dog",)), Route("", ("tea", "dog"))))
+        first, second = embed(*routes_of(prepared(memory, "Which dog?", plan)))
+        assert embedder.batches == [["dog", "Which dog?", "tea"]]
+        assert [len(first.embeddings), len(second.embeddings)] == [2, 2]
+        assert second.embeddings[1] is first.embeddings[0]
+
+
 class TestEmbedding:
     def test_takes_all_queries_and_the_draft_in_one_batch_without_names(
         self, memory: Memory, monkeypatch: pytest.MonkeyPatch
@@ -105,9 +163,9 @@ class TestEmbedding:
         memory.say(("Ben", "Hello all."))
         route = Route("pet", ("Ben's puppy", "the dog of Ben"))
         plan = Plan(routes=(route,), draft="Ben has a dog.", origin="model")
-        embeddings = embed(prepared(memory, "Which pet has Ben?", plan))
+        (made,) = embed(prepared(memory, "Which pet has Ben?", plan))
         assert embedder.batches == [["Which pet has ?", "puppy", "the dog of", "has a dog."]]
-        assert len(embeddings) == 4
+        assert len(made.embeddings) == 4
 
     def test_is_bounded(self, memory: Memory, monkeypatch: pytest.MonkeyPatch):
         embedder = Recording()
@@ -124,4 +182,4 @@ class TestEmbedding:
         assert NO_EMBEDDER in recalled.notes
 
     def test_of_what_the_model_cannot_read_is_nothing(self, memory: Memory):
-        assert embed(prepared(memory, "1 2 3?")) == ()
+        assert embed(prepared(memory, "1 2 3?"))[0].embeddings == ()

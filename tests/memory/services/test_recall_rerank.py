@@ -20,18 +20,18 @@ pytestmark = pytest.mark.django_db
 def asked(memory: Memory, question: str = "Which dog?", **settings) -> Asked:
     request = RecallRequest(question, Reader(memory.space.id, memory.user.id), LATER, "UTC")
     made = prepare(request, replace(RecallConfig.STANDARD, **settings), Plan(), [])
-    return replace(made, embeddings=embed(made))
+    return embed(made)[0]
 
 
 def joined(memory: Memory, made: Asked, kinds: tuple[Kind, ...] = (Kind.RECORD, Kind.TURN)):
     ranked: dict[Kind, list[Candidate]] = {Kind.RECORD: [], Kind.TURN: []}
     items = {}
     for kind in kinds:
-        shortlist = search_kind(made, kind)
+        (shortlist,) = search_kind([made], kind)
         live = live_items(made, shortlist)
         items.update(live)
         ranked[kind] = candidates_of(made, shortlist, live)
-    return [(items[each.id], each) for each in join_kinds(made, ranked, items)]
+    return [(items[each.id], each) for each in join_kinds([made], [ranked], items)[0]]
 
 
 class TestTheSecondLook:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def asked(memory: Memory, question: str, config: RecallConfig = RecallConfig.STANDARD) -> Asked:
     request = RecallRequest(question, Reader(memory.space.id, memory.user.id), LATER, "UTC")
     made = prepare(request, config, Plan(), [])
-    return Asked(request, config, Plan(), made.names, made.terms, embed(made), [])
+    return embed(made)[0]
 
 
 class TestAShortlist:
@@ -25,7 +25,7 @@ class TestAShortlist:
         dog, zeppelin, tea = memory.say(
             ("Alice", "My puppy barks."), ("Ben", "A zeppelin!"), ("Ben", "I drink tea.")
         )
-        found = search_kind(asked(memory, "Does the dog like a zeppelin?"), Kind.TURN)
+        found = search_kind([asked(memory, "Does the dog like a zeppelin?")], Kind.TURN)[0]
         assert {entry.uid for entry in found.entries[:2]} == {dog.id, zeppelin.id}
         assert found.entries[-1].uid == tea.id
         assert found.cosines[[entry.uid for entry in found.entries].index(dog.id)] > 0.5
@@ -33,17 +33,17 @@ class TestAShortlist:
 
     def test_lets_the_named_speaker_lead(self, memory: Memory):
         _, ann = memory.say(("Ben", "I drink tea."), ("Ann", "I drink tea."))
-        found = search_kind(asked(memory, "What does Ann drink?"), Kind.TURN)
+        found = search_kind([asked(memory, "What does Ann drink?")], Kind.TURN)[0]
         assert found.entries[0].uid == ann.id
         assert found.scored.channels["speaker"].tolist() == [1, 0]
 
     def test_is_as_long_as_the_recipe_says_but_never_shorter_than_top_k_needs(self, memory: Memory):
         memory.say(*[("Alice", f"My dog barks {n}.") for n in range(30)])
         small = RecallConfig(shortlist=4, hydrated=2, top_k=3)
-        assert len(search_kind(asked(memory, "Which dog?", small), Kind.TURN).entries) == 6
+        assert len(search_kind([asked(memory, "Which dog?", small)], Kind.TURN)[0].entries) == 6
 
     def test_of_an_empty_space_is_empty(self, memory: Memory):
-        assert search_kind(asked(memory, "Which dog?"), Kind.RECORD).entries == ()
+        assert search_kind([asked(memory, "Which dog?")], Kind.RECORD)[0].entries == ()
 
 
 class TestWithoutVectors:

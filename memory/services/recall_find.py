@@ -1,0 +1,110 @@
+"""Search, score and join: each route of a plan by itself, then the routes.
+
+The routes share one search of the vectors, the rows and the stored token vectors.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from uuid import UUID
+
+from memory.domain.routes import fuse_routes
+from memory.domain.selection import Candidate
+from memory.domain.types import Kind, Turn
+from memory.services.recall_asker import asker_records
+from memory.services.recall_items import Item, candidates_of, expired_turns, live_items
+from memory.services.recall_past import past_records
+from memory.services.recall_plan import Asked
+from memory.services.recall_rerank import join_kinds
+from memory.services.recall_search import search_kind
+from memory.services.recall_values import outdated_turns, with_newest_values
+
+
+@dataclass(slots=True)
+class Clock:
+    """Milliseconds by stage."""
+
+    taken_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Add the time of the block to the stage."""
+        begun = perf_counter()
+        try:
+            yield
+        finally:
+            self.taken_ms[name] = self.taken_ms.get(name, 0.0) + (perf_counter() - begun) * 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The fused candidates, best first, and their live items."""
+
+    candidates: list[Candidate]
+    items: Mapping[UUID, Item]
+    supported: frozenset[UUID] = frozenset()
+    expired: frozenset[UUID] = frozenset()  # turns of which nothing is left to recall
+
+
+def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
+    """What the routes find, one order over all of them. `asked`: the whole question."""
+    ranked, items = _rank_kinds(routes, clock)
+    newest, records = with_newest_values(routes, [each[Kind.RECORD] for each in ranked], items)
+    items.update(newest)
+    items.update(outdated_turns(items))
+    for number, route in enumerate(routes):
+        past, candidates = past_records(route)
+        items.update(past)
+        ranked[number][Kind.RECORD] = sorted([*records[number], *candidates], key=lambda each: -each.score)
+    own, foremost = asker_records(asked)
+    items.update(own)
+    if foremost:
+        routes, ranked = [asked], [{Kind.RECORD: foremost, Kind.TURN: []}]
+    with clock.stage("rerank"):
+        fused = fuse_routes(join_kinds(routes, ranked, items), asked.config)
+    with clock.stage("hydrate"):
+        expired = expired_among(asked, [item.turn for item in items.values() if item.turn])
+    return Found(fused, items, _supported(ranked), expired)
+
+
+def expired_among(asked: Asked, turns: Sequence[Turn]) -> frozenset[UUID]:
+    """Those of the turns of which nothing is left to recall, as the request asks."""
+    return expired_turns(asked.request.reader, turns, known_at=asked.request.known_at)
+
+
+def _rank_kinds(
+    routes: Sequence[Asked], clock: Clock
+) -> tuple[list[dict[Kind, list[Candidate]]], dict[UUID, Item]]:
+    """By route and kind the candidates, best first, and all their items."""
+    ranked: list[dict[Kind, list[Candidate]]] = [{Kind.TURN: [], Kind.RECORD: []} for _ in routes]
+    items: dict[UUID, Item] = {}
+    # Turns first: what was filed when they were read has its record when records are read.
+    for kind in (Kind.TURN, Kind.RECORD):
+        if not _is_recalled(routes[0], kind):
+            continue
+        with clock.stage("search"):
+            shortlists = search_kind(routes, kind)
+        with clock.stage("hydrate"):
+            live = live_items(routes[0], *shortlists)
+        with clock.stage("rank"):
+            for number, (route, shortlist) in enumerate(zip(routes, shortlists, strict=True)):
+                ranked[number][kind] = candidates_of(route, shortlist, live)
+        items.update(live)
+    return ranked, items
+
+
+def _is_recalled(asked: Asked, kind: Kind) -> bool:
+    config = asked.config
+    return config.are_turns_recalled if kind is Kind.TURN else config.are_records_recalled
+
+
+def _supported(ranked: Sequence[Mapping[Kind, list[Candidate]]]) -> frozenset[UUID]:
+    """Records and turns that one route found both, the one resting on the other."""
+    found: set[UUID] = set()
+    for each in ranked:
+        voted = {turn_id for record in each[Kind.RECORD] for turn_id in record.evidence}
+        turn_ids = {turn.id for turn in each[Kind.TURN]}
+        found |= turn_ids & voted
+        found |= {record.id for record in each[Kind.RECORD] if turn_ids.intersection(record.evidence)}
+    return frozenset(found)
