@@ -1,7 +1,7 @@
-"""A question to its plan, by rules: type, names, time, one route.
+"""A question to its plan, by rules: type, names, times, routes.
 
-The value a planning call of a model would return (arXiv 2608.12990, section 4.1);
-a question of several needs still gets one route.
+The value a planning call of a model would return (arXiv 2608.12990, section 4.1). The first
+route is the whole question; one that joins several needs has a further route for each.
 """
 
 import re
@@ -13,6 +13,7 @@ from memory.domain.types import Plan, Question, Role, Route, TimeRange
 from memory.providers.offline_language.chatter import is_chatter, is_question
 from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.naming import find_entities
+from memory.providers.offline_language.needs import needs_of
 from memory.providers.offline_language.statements import sentences_of
 
 _SAY = "say|tell|suggest|recommend|mention|advise|propose|explain|list|give"
@@ -58,10 +59,11 @@ _POINTS_BACK = re.compile(
 )
 _SHORT_TERMS = 4  # a follow-up of at most so many search terms is read with what it follows
 QUERY_CHARS = 2_000
+_DEPTHS = {"answer": 5, "action": 8, "mixed": 10, "aggregate": 15}  # nodes of the tree that are opened
 
 
 def plan_question(question: Question) -> Plan:
-    """What the question needs: one route, its time range in the asker's zone.
+    """What the question needs: its routes, each with its time range in the asker's zone.
 
     A follow-up such as "and where does she live?" is also searched together with the
     person's turn before it.
@@ -70,23 +72,46 @@ def plan_question(question: Question) -> Plan:
     is_small_talk = bool(text) and all(
         is_chatter(sentence) and not is_question(sentence) for sentence in sentences_of(text)
     )
-    dates = find_dates(text, said_at=question.now, time_zone=question.time_zone)
-    span = TimeRange(dates[0].range.start, dates[-1].range.end) if dates else None
-    if span and span.start >= span.end:
-        span = dates[0].range
-    route = Route(goal=text, queries=_queries(text, question), time_range=span)
+    is_asking = not is_small_talk and bool(text)
+    mode, question_type = _mode(text), question_type_of(text)
     return Plan(
-        mode="action" if _ACTION.match(text) else "answer",
-        question_type=question_type_of(text),
-        routes=() if is_small_talk or not text else (route,),
+        mode=mode,
+        question_type=question_type,
+        routes=_routes(text, question) if is_asking else (),
         names=find_entities(text, language=detect_language(text))[:MAX_NAMES],
         is_small_talk=is_small_talk,
+        tree_depth=_DEPTHS["aggregate" if question_type == "aggregate" else mode],
     )
 
 
 def question_type_of(text: str) -> str:
     """The type by its cue words; the first that fits, else `single`."""
     return next((name for name, pattern in _COMPILED.items() if pattern.search(text)), "single")
+
+
+def _mode(text: str) -> str:
+    """`action` where something is to be done, `mixed` where something is asked as well."""
+    parts = sentences_of(text) or [text]
+    acting = [part for part in parts if _ACTION.match(part.strip())]
+    if not acting:
+        return "answer"
+    return "mixed" if any(is_question(part) for part in parts if part not in acting) else "action"
+
+
+def _routes(text: str, question: Question) -> tuple[Route, ...]:
+    """The whole question, then each of its needs with the time that it names itself."""
+    whole = Route(goal=text, queries=_queries(text, question), time_range=_span(text, question))
+    needs = [Route(goal=need, queries=(need,), time_range=_span(need, question)) for need in needs_of(text)]
+    return (whole, *needs)
+
+
+def _span(text: str, question: Question) -> TimeRange | None:
+    """From the beginning of the first date named to the end of the last."""
+    dates = find_dates(text, said_at=question.now, time_zone=question.time_zone)
+    if not dates:
+        return None
+    span = TimeRange(dates[0].range.start, dates[-1].range.end)
+    return span if span.start < span.end else dates[0].range
 
 
 def _queries(text: str, question: Question) -> tuple[str, ...]:

@@ -78,6 +78,25 @@ class TestRoutes:
         assert ask("Please write a mail to Ben").mode == "action"
         assert ask("Where is Ben?").mode == "answer"
 
+    def test_a_request_that_also_asks_is_mixed_and_deeper(self):
+        plan = ask("Please write a mail to Ben. Where does he live?")
+        assert (plan.mode, plan.tree_depth) == ("mixed", 10)
+        assert ask("Where is Ben?").tree_depth == 5
+        assert ask("How many books has Ann read?").tree_depth == 15
+
+    def test_each_joined_need_has_a_route_of_its_own_after_the_whole(self):
+        whole, first, second = ask("When did Ann move and where does Ben work?").routes
+        assert whole.queries == ("When did Ann move and where does Ben work?",)
+        assert [first.queries, second.queries] == [("When did Ann move",), ("where does Ben work?",)]
+
+    def test_each_route_has_the_time_that_it_names(self):
+        whole, first, second = ask("What did Ann do yesterday, and where was she in March?").routes
+        assert whole.time_range
+        assert first.time_range
+        assert second.time_range
+        assert (first.time_range.start.day, first.time_range.end.day) == (7, 8)
+        assert second.time_range.start.month == 3
+
     def test_names_are_listed_as_written(self):
         assert ask("Where did Ann meet Ben Stone?").names == ("Ann", "Ben Stone")
 
