@@ -18,6 +18,7 @@ _space_patterns = [
     path("memory/<uuid:record_id>/expire/", record.expire, name="record-expire"),
     path("remember-now/<uuid:session_id>/", memory.remember_now, name="remember-now"),
     path("jobs/<uuid:job_id>/", memory.job, name="job"),
+    path("jobs/<uuid:job_id>/retry/", memory.retry, name="job-retry"),
     path("usage/", usage.show, name="usage"),
 ]
 

@@ -18,7 +18,9 @@ from django.utils import timezone
 
 from accounts.errors import Conflict, LycheeError, NotFound, ProviderError
 from accounts.models import Job
+from accounts.principals import Principal
 from accounts.registries import JobRunner, job_runner, wake_on_commit
+from accounts.selectors import get_job
 from accounts.services.audit import record_audit
 
 logger = logging.getLogger(__name__)
@@ -28,6 +30,7 @@ HEARTBEAT_SECONDS = 20.0
 MAX_ATTEMPTS = 3
 BACKOFF = timedelta(seconds=5)  # after the first failure; doubles with each
 WAKE_KIND = "job"
+RETRY = "retry"  # the argument of a job that a person asks for after a failure
 
 _JOIN_TRIES = 5
 
@@ -85,6 +88,7 @@ def run_job(job_id: UUID, *, runner: JobRunner | None = None) -> Job:
 def retry_job(job: Job, *, user_id: UUID | None) -> Job:
     """Queue the work of a failed job once more, for a person who asks for it; audited.
 
+    The new job's argument RETRY tells its runner that what was given up is to be tried again.
     Raises Conflict for a job that has not failed.
     """
     if job.state != Job.State.FAILED:
@@ -102,8 +106,19 @@ def retry_job(job: Job, *, user_id: UUID | None) -> Job:
             private_to=job.private_to_id,
             kind=job.kind,
             subject_id=job.subject_id,
-            arguments=job.arguments,
+            arguments={**job.arguments, RETRY: True},
         )
+
+
+def retry_visible_job(principal: Principal, job_id: UUID) -> Job:
+    """Queue the work of a failed job of this person's space once more; returns the new job.
+
+    Raises NotFound for a job they may not see, Forbidden for a viewer, Conflict for a job that
+    has not failed.
+    """
+    job = get_job(principal, job_id)
+    principal.require_write()
+    return retry_job(job, user_id=principal.user_id)
 
 
 def due_jobs(space_id: UUID, now: datetime) -> list[UUID]:
@@ -205,13 +220,6 @@ def _settle_failure(job_id: UUID, holder: UUID, error: Exception) -> None:
             )
     except IntegrityError:  # a later request for the same subject waits: it is the retry
         _settle(job_id, holder, state=Job.State.FAILED, error=_sentence(error))
-
-
-def _may_help_to_repeat(error: Exception) -> bool:
-    """A refusal of ours stays one; a provider's failure and an unforeseen one may pass."""
-    if isinstance(error, ProviderError):
-        return error.is_retryable
-    return not isinstance(error, LycheeError)
 
 
 def _settle(job_id: UUID, holder: UUID, **changes: Any) -> None:

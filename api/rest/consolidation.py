@@ -8,7 +8,7 @@ from ninja import Router, Status
 
 from accounts.principals import Principal
 from accounts.selectors import get_job
-from accounts.services.jobs import run_job
+from accounts.services.jobs import retry_visible_job, run_job
 from api.auth import SIGNED_IN, SignedIn
 from api.schemas.consolidation import Filed, FilingOptions, FilingRequest, JobOut
 from api.schemas.wire import SessionName
@@ -50,6 +50,12 @@ def consolidate_session(
 def job(request: SignedIn, job_id: UUID) -> JobOut:
     """`queued`, `running`, `done` with its result, or `failed` with the reason."""
     return JobOut.of(get_job(request.auth, job_id))
+
+
+@jobs_router.post("/{uuid:job_id}/retry", response={202: JobOut}, summary="Try a failed job again")
+def retry(request: SignedIn, job_id: UUID) -> Status[JobOut]:
+    """The job that does its work once more. 409 for one that has not failed."""
+    return Status(202, JobOut.of(retry_visible_job(request.auth, job_id)))
 
 
 def _consolidate(principal: Principal, name: str, options: FilingOptions) -> Status[Filed]:

@@ -21,7 +21,7 @@ from django.utils import timezone
 from accounts.errors import LycheeError, ProviderError, ProviderUnavailable
 from accounts.models import Job
 from accounts.principals import Principal
-from accounts.services.jobs import enqueue_job
+from accounts.services.jobs import RETRY, enqueue_job
 from memory.config import IngestConfig
 from memory.domain.secrets import screen
 from memory.domain.text import clean_text
@@ -35,7 +35,13 @@ from memory.services.ingest import EncodeBy, Ingested, ingest_segment
 from memory.services.reindex import drain_outbox
 from sessions_app.config import CONSOLIDATE, AgainConfig, FilingConfig
 from sessions_app.models import Segment, Session
-from sessions_app.services.segments import ENCODED_AGAIN, file_turns, readmit_turns, segment_turns
+from sessions_app.services.segments import (
+    ENCODED_AGAIN,
+    file_turns,
+    readmit_failed,
+    readmit_turns,
+    segment_turns,
+)
 from sessions_app.services.sessions import erase_turns, require_writable
 from sessions_app.services.usage import UsageScope, allowance_of, record_usage
 
@@ -54,18 +60,22 @@ def request_consolidation(
     retrieved_context: str = "",
     force: bool = False,
     session_date: datetime | None = None,
+    retry: bool = False,
 ) -> Job:
     """Queue the consolidation of a session, or join the one that waits.
 
     `flush` closes the open segment too; `force` overrides novelty and the mark of turns that
     are not to be filed; `session_date` (aware) becomes the time of turns that came without
-    one. Raises Forbidden.
+    one; `retry` tries again what could not be encoded, for a person, not for programs that ask
+    after every turn. Raises Forbidden.
     """
     principal.require_write()
     require_writable(principal, session)
     with transaction.atomic():
         if session_date is not None:
             _date_turns(session, session_date)
+        if retry:
+            readmit_failed(session, max_attempts=IngestConfig().max_attempts)
         return enqueue_job(
             space_id=session.space_id,
             private_to=session.private_to_id,
@@ -96,6 +106,8 @@ def _consolidate(job_id: UUID, scope: CallScope, config: IngestConfig) -> dict[s
         return _result([])
     if job.arguments.get("force"):
         readmit_turns(session)
+    if job.arguments.get(RETRY) and job.attempts <= 1:  # not once more when this one is cut off
+        readmit_failed(session, max_attempts=config.max_attempts)
     file_turns(session, is_flushing=bool(job.arguments.get("flush")), config=config)
     closed = session.segments.filter(state=Segment.State.CLOSED).order_by("first_turn")
     left, has_failed = closed.count(), False

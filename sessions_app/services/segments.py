@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.errors import Conflict, ProviderError
@@ -102,6 +103,13 @@ def readmit_turns(session: Session) -> None:
                 closed_because="forced",
                 closed_at=timezone.now(),
             )
+
+
+def readmit_failed(session: Session, *, max_attempts: int) -> None:
+    """Give the segments that were given up, or would be, their attempts back, as a person asks."""
+    given_up = Q(state=Segment.State.FAILED)
+    spent = Q(state=Segment.State.CLOSED, attempts__gte=max_attempts)  # killed in the last of them
+    session.segments.filter(given_up | spent).update(state=Segment.State.CLOSED, attempts=0)
 
 
 def request_encoding_again(segment: Segment, *, user_id: UUID | None) -> bool:

@@ -18,6 +18,7 @@ from accounts.models import Job
 from accounts.paging import Page
 from accounts.principals import Principal
 from accounts.selectors import get_job
+from accounts.services.jobs import retry_visible_job
 from memory.domain.types import MemoryType, Reader
 from memory.models import MemoryRecord
 from memory.selectors import RecordFilters, list_records, reembedding_of
@@ -61,8 +62,9 @@ def remembered(request: HttpRequest, principal: Principal) -> HttpResponse:
 @require_POST
 @space_page
 def remember_now(request: HttpRequest, principal: Principal, session_id: UUID) -> HttpResponse:
-    """Queue the filing of everything said in a session."""
-    queued = request_consolidation(principal, find_session(principal, str(session_id)), flush=True)
+    """Queue the filing of everything said in a session, and of what could not be filed before."""
+    session = find_session(principal, str(session_id))
+    queued = request_consolidation(principal, session, flush=True, retry=True)
     if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
         return _job_part(request, principal, queued)
     return redirect("sessions:memory", principal.space_slug)
@@ -75,11 +77,22 @@ def job(request: HttpRequest, principal: Principal, job_id: UUID) -> HttpRespons
     return _job_part(request, principal, get_job(principal, job_id))
 
 
+@require_POST
+@space_page
+def retry(request: HttpRequest, principal: Principal, job_id: UUID) -> HttpResponse:
+    """Queue a failed job's work once more."""
+    queued = retry_visible_job(principal, job_id)
+    if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
+        return _job_part(request, principal, queued)
+    return redirect("sessions:memory", principal.space_slug)
+
+
 def _job_part(request: HttpRequest, principal: Principal, row: Job) -> HttpResponse:
     shown = {
         "id": row.id,
         "is_running": row.state in (Job.State.QUEUED, Job.State.RUNNING),
         "is_failed": row.state == Job.State.FAILED,
+        "can_retry": row.state == Job.State.FAILED and principal.can_write,
         "has_news": row.state == Job.State.DONE and bool(row.result.get("records_added")),
         "words": _job_words(row),
     }

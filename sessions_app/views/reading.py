@@ -7,13 +7,16 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from accounts.models import Space
+from accounts.models import Job, Space
 from accounts.principals import Principal
 from memory.models import RetrievalLog
+from sessions_app.config import CONSOLIDATE
 from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.selectors import open_segment
 
 WAITING_SHOWN = 20
+STUCK = (Segment.State.CLOSED, Segment.State.FAILED)  # where no job is at work on them
+UNFINISHED = (Segment.State.OPEN, *STUCK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Waiting:
     turns: int
     tokens: int
     can_file: bool
+    has_failed: bool = False  # given up until somebody asks for it again
 
 
 def are_sessions_private(space_id: UUID) -> bool:
@@ -59,25 +63,34 @@ def logs_of(principal: Principal, rows: Sequence[SessionTurn]) -> dict[UUID, Ret
 
 
 def list_waiting(principal: Principal) -> list[Waiting]:
-    """Sessions with turns that are not in memory yet, last used first."""
+    """Sessions with turns that are not in memory yet, or could not be filed, last used first."""
     visible = Session.objects.visible_to(principal.space_id, principal.user_id).filter(
         deleted_at__isnull=True
     )
     unfinished = Segment.objects.for_space(principal.space_id).filter(
-        session=OuterRef("pk"), state=Segment.State.OPEN
+        session=OuterRef("pk"), state__in=UNFINISHED
     )
     sessions = visible.filter(Q(turn_count__gt=F("filed_until")) | Exists(unfinished))
     found = []
     for session in sessions.order_by("-last_turn_at", "-id")[:WAITING_SHOWN]:
         unfiled = open_segment(session)
-        if unfiled:
+        stuck = [] if _is_at_work(session) else list(session.segments.filter(state__in=STUCK))
+        if unfiled or stuck:
+            turns = unfiled.end_turn - unfiled.first_turn if unfiled else 0
             found.append(
                 Waiting(
                     session_id=session.id,
                     title=session.title or session.name,
-                    turns=unfiled.end_turn - unfiled.first_turn,
-                    tokens=unfiled.tokens,
+                    turns=turns + sum(each.end_turn - each.first_turn for each in stuck),
+                    tokens=(unfiled.tokens if unfiled else 0) + sum(each.tokens for each in stuck),
                     can_file=principal.can_write,
+                    has_failed=any(each.state == Segment.State.FAILED or each.attempts for each in stuck),
                 )
             )
     return found
+
+
+def _is_at_work(session: Session) -> bool:
+    """Whether a job for the session waits or runs: what is closed is in its hands."""
+    jobs = Job.objects.for_space(session.space_id).filter(kind=CONSOLIDATE, subject_id=session.pk)
+    return bool(jobs.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists())

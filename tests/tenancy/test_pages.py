@@ -55,6 +55,7 @@ WALK = [
     Step("record-expire", "post", named="record"),
     Step("remember-now", "post", named="session"),
     Step("job", named="job"),
+    Step("job-retry", "post", named="job"),
     Step("usage"),
 ]
 # Addresses that name nobody's things: the doors, and the way to one's own space.

@@ -91,6 +91,7 @@ WALK = [
     Step("DELETE", "/memory/records/{record_id}", is_item=True),
     Step("GET", "/pipeline/last-consolidation", query="?session_id={session}", is_item=True),
     Step("GET", "/jobs/{job_id}", is_item=True),
+    Step("POST", "/jobs/{job_id}/retry", is_item=True),
     Step("GET", "/auth/me"),
     Step("PATCH", "/auth/me", lambda _: {"display_name": "C"}),
     Step("POST", "/auth/password", lambda _: {"old_password": "x", "new_password": "another horse"}),

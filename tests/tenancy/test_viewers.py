@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 
+from accounts.models import Job
 from memory.models import MemoryRecord
 from sessions_app.models import Session, SessionTurn
 from tests.api.cast import problem
@@ -63,3 +64,9 @@ def test_what_waits_for_its_vector_in_a_private_session_is_its_authors_to_know(w
     turn = {"session_id": "hideouts", "role": "user", "content": "The hideout has a green door."}
     assert world.cast.alice.post("/memory/append-turn", turn).status_code == 200
     assert [now - then for now, then in zip(waiting(), before, strict=True)] == [1, 0, 0]
+
+
+def test_a_viewer_tries_no_job_again(world: World) -> None:
+    Job.everyone.filter(id=world.shared.job).update(state="failed")
+    problem(world.cast.vera.post(f"/jobs/{world.shared.job}/retry", {}), 403, "forbidden")
+    assert Job.everyone.get(id=world.shared.job).state == "failed"

@@ -124,6 +124,17 @@ def test_a_failed_filing_is_503_with_its_reason(cast: Cast, monkeypatch: pytest.
     assert cast.alice.get("/pipeline/last-consolidation").json()["status"] == "failed"
 
 
+def test_a_failed_job_is_tried_again_on_request(cast: Cast) -> None:
+    say(cast.alice, "I live in Lisbon.")
+    failed = cast.alice.post("/memory/consolidate", {"session_id": "intro"}).json()["job_id"]
+    problem(cast.alice.post(f"/jobs/{failed}/retry", {}), 409, "conflict")
+    Job.everyone.filter(id=failed).update(state="failed", error="The encoder is away; try again.")
+    reply = cast.alice.post(f"/jobs/{failed}/retry", {})
+    assert (reply.status_code, reply.json()["state"]) == (202, "queued")
+    assert run_job(reply.json()["job_id"]).result["records_added"] == 1
+    problem(cast.alice.post(f"/jobs/{uuid4()}/retry", {}), 404, "not_found")
+
+
 def test_waiting_too_long_is_202(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     say(cast.alice, "I live in Lisbon.")
     monkeypatch.setattr(consolidation, "WAIT_SECONDS", 0)

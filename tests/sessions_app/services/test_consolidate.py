@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.errors import Forbidden, IndexMismatch, ProviderError, ProviderUnavailable
 from accounts.models import Job
-from accounts.services.jobs import run_job
+from accounts.services.jobs import retry_job, run_job
 from memory.config import IngestConfig
 from memory.models import MemoryRecord, RetrievalLog
 from memory.services.ingest import Ingested
@@ -211,6 +211,28 @@ def test_a_segment_that_kills_its_worker_every_time_has_failed(alice, session, i
     job = run(alice, session)
     assert not ingest.calls
     assert job.result["steps"][0]["state"] == "failed"
+
+
+def test_a_segment_that_was_given_up_is_tried_again_when_a_person_asks(alice, session, ingest):
+    talk(alice, session)
+    ingest.outcomes = [ProviderError("Not readable.")]
+    run(alice, session)
+    assert run(alice, session).result["segments"] == 0
+    assert run(alice, session, retry=True).result["records_added"] == 2
+    assert session.segments.get().state == "encoded"
+
+
+def test_a_segment_that_killed_its_workers_is_tried_again_when_its_job_is(alice, session, ingest):
+    talk(alice, session)
+    job = request_consolidation(alice, session, flush=True)
+    for _ in range(3):
+        ingest.outcomes = [Killed()]
+        with pytest.raises(Killed):
+            run_job(job.id)
+        abandon(job)
+    assert run_job(job.id).state == "failed"
+    ended = run_job(retry_job(Job.objects.with_id(job.id).get(), user_id=alice.user_id).id)
+    assert (ended.state, ended.result["records_added"]) == ("done", 2)
 
 
 def test_killed_while_encoding_it_goes_on_and_keeps_its_progress(alice, session, ingest):

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Job
-from sessions_app.models import Session
+from sessions_app.models import Segment, Session
 from sessions_app.services.sessions import delete_session
 from tests.sessions_app.views.conftest import remember, talk
 
@@ -129,6 +129,33 @@ def test_remember_now_queues_one_job_and_shows_how_it_goes(browse, alice, sessio
     assert reverse("sessions:job", args=["garden", job.id]) in response.content.decode()
     client.post(file_url(session), headers=HTMX)
     assert Job.objects.for_space(alice.space_id).count() == 1
+
+
+def test_a_conversation_that_could_not_be_filed_says_so_and_can_be_tried_again(browse, alice, session):
+    Segment.objects.for_space(session.space_id).create(
+        space_id=session.space_id, session=session, first_turn=0, end_turn=4, state="failed"
+    )
+    session.filed_until = 4
+    session.save(update_fields=["filed_until"])
+    page = browse(alice).get(MEMORY).content.decode()
+    assert "could not be filed" in page
+    assert "Try again" in page
+
+
+def test_a_failed_job_offers_another_try(browse, alice, vera, session):
+    browse(alice).post(file_url(session))
+    job = Job.objects.for_space(alice.space_id).get(subject_id=session.id)
+    Job.objects.with_id(job.id).update(state="failed", error="It broke.")
+    shown_job, again = (reverse(f"sessions:{name}", args=["garden", job.id]) for name in ("job", "job-retry"))
+    assert again in browse(alice).get(shown_job).content.decode()
+    assert again not in browse(vera).get(shown_job).content.decode()
+    assert browse(vera).post(again).status_code == 403
+    assert "Filing…" in browse(alice).post(again, headers=HTMX).content.decode()
+    assert browse(alice).post(again).url == MEMORY
+    assert [each.state for each in Job.objects.for_space(alice.space_id).order_by("id")] == [
+        "failed",
+        "queued",
+    ]
 
 
 def test_remember_now_works_without_scripts(browse, alice, session):

@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
 
 from sessions_app.models import Segment, SessionTurn
-from sessions_app.services.sessions import delete_session
+from sessions_app.services.sessions import delete_session, request_filing
 from sessions_app.views.reading import are_sessions_private, is_answering, list_waiting, turns_between
 from tests.sessions_app.views.conftest import talk
 
@@ -60,6 +61,27 @@ def test_an_open_segment_waits_though_its_turns_are_filed_in_it(alice, session):
     session.filed_until = 4
     session.save(update_fields=["filed_until"])
     assert [waiting.turns for waiting in list_waiting(alice)] == [2]
+
+
+@pytest.mark.parametrize(
+    ("state", "attempts", "has_failed"), [("failed", 3, True), ("closed", 3, True), ("closed", 0, False)]
+)
+def test_what_could_not_be_filed_waits_for_somebody_to_ask_again(alice, session, state, attempts, has_failed):
+    Segment.objects.for_space(session.space_id).create(
+        space_id=session.space_id,
+        session=session,
+        first_turn=0,
+        end_turn=4,
+        tokens=9,
+        state=state,
+        attempts=attempts,
+    )
+    session.filed_until = 4
+    session.save(update_fields=["filed_until"])
+    (waiting,) = list_waiting(alice)
+    assert (waiting.turns, waiting.tokens, waiting.has_failed) == (4, 9, has_failed)
+    request_filing(session)
+    assert list_waiting(alice) == []  # a job is at work on it
 
 
 def test_what_must_not_be_filed_does_not_wait(alice, session):
