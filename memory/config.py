@@ -229,6 +229,22 @@ class FusionConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceConfig:
+    """Evidence nodes, entities and communities (docs/algorithms/evidence.md)."""
+
+    hub_degree: int = 64  # records of a node from which it says nothing any more
+    frame_turns: int = 4  # turns of a session that one event frame spans
+    most_entities: int = 12  # of a record that become nodes
+    most_topics: int = 12
+    most_pairs: int = 12  # of entity and topic
+    name_chars: int = 160
+    name_words: int = 4  # longest name looked for in a question
+    batch: int = 256  # records refreshed at once
+    community_every: int = 50  # ingests of a space
+    community_smallest: int = 3  # entities
+
+
+@dataclass(frozen=True, slots=True)
 class EmbedderSpec:
     """An embedding model as the stores know it: what they write beside every vector."""
 

@@ -88,6 +88,7 @@ def summarised(encoding: Encoding) -> Encoding:
         source_role=own[0].source_role,
         is_confirmed=own[0].is_confirmed,
         confidence=min(record.confidence for record in own),
+        relations=tuple(dict.fromkeys(each for record in own for each in record.relations)),
     )
     return replace(encoding, records=(summary,))
 

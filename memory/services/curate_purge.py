@@ -24,6 +24,7 @@ from memory.services.curate_rows import (
     locked_record,
     require_record,
 )
+from memory.services.evidence_rows import remove_evidence
 from memory.services.log_erasure import erase_from_logs
 
 
@@ -40,6 +41,7 @@ def purge_record(principal: Principal, record_id: UUID, *, version: int | None =
         digest, *_earlier = [bury(row.space_id, row.private_to_id, each) for each in _statements(row)]
         _silence(row)
         hide_record(row)
+        remove_evidence(row.space_id, [row.id])
         withdraw_records(row.space_id, [row.id])
         erase_from_logs(row.space_id, row.id, row.semantic_text)
         forget_values(row.space_id, row.id)

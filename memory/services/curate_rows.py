@@ -17,6 +17,7 @@ from accounts.services.audit import Changes, record_audit
 from memory.domain.types import Kind, Reader
 from memory.models import MemoryRecord, RecordEvidence
 from memory.selectors import get_record
+from memory.services.evidence_rows import refresh_evidence
 from memory.services.index import index_items, unindex_items
 from memory.services.record_rows import index_item
 
@@ -58,14 +59,18 @@ def check_version(row: MemoryRecord, version: object) -> None:
 
 
 def show_record(row: MemoryRecord) -> None:
-    """Let a live row be found, by what it says now."""
+    """Let a live row be found, by what it says now and under what it names."""
     first = row.evidence.order_by("id").values_list("turn_index", flat=True).first()
     index_items([index_item(row, position=first or 0)])
+    refresh_evidence(row.space_id, [row.id])
 
 
 def hide_record(row: MemoryRecord) -> None:
-    """Let it be found no more; its words go now, its vectors when the outbox is drained."""
+    """Let a row that is expired by now be found no more; its words and its places under entities and
+    topics go now, its vectors when the outbox is drained.
+    """
     unindex_items(row.space_id, Kind.RECORD, [row.id])
+    refresh_evidence(row.space_id, [row.id])
 
 
 def copy_evidence(row: MemoryRecord, links: "QuerySet[RecordEvidence]") -> None:

@@ -15,8 +15,10 @@ from memory.config import FusionConfig
 from memory.domain.types import Kind
 from memory.errors import ProviderError, ProviderUnavailable
 from memory.models import CompositeRecord, IndexedItem, MemoryRecord
+from memory.services.communities import refresh_communities, refresh_due_communities
 from memory.services.composite_rows import CONFIG, Audience
 from memory.services.drain import drain_outbox
+from memory.services.evidence_rows import rebuild_evidence
 from memory.services.fuse_attributes import settle_attributes
 from memory.services.fuse_duplicates import drop_duplicates
 from memory.services.fuse_layers import CompositeLayer, OnStep, RecordLayer
@@ -63,6 +65,7 @@ def fuse_space(space_id: UUID, *, config: FusionConfig = CONFIG) -> Fused:
                 return done
             try:
                 done += _fuse_held(space_id, lease, config, _silent)
+                refresh_due_communities(space_id)
             except ProviderError as error:
                 logger.info("Records of space %s wait to be fused: %s", space_id, error.detail)
                 return done
@@ -83,7 +86,11 @@ def fuse_fully(space_id: UUID, on_step: OnStep, *, config: FusionConfig = CONFIG
         again = F("fusion_due") + 1
         MemoryRecord.objects.for_space(space_id).filter(expired_at__isnull=True).update(fusion_due=again)
         CompositeRecord.objects.for_space(space_id).update(fusion_due=again)
-        return _fuse_held(space_id, lease, config, on_step)
+        done = _fuse_held(space_id, lease, config, on_step)
+        step = _renewing(lease, on_step)
+        rebuild_evidence(space_id, lambda records, total: step("evidence", records, total))
+        refresh_communities(space_id)
+        return done
 
 
 def _await_vectors(space_id: UUID) -> None:

@@ -26,6 +26,7 @@ from memory.services.composite_rows import (
     records_of,
     remove_parents,
 )
+from memory.services.evidence_rows import refresh_evidence
 from memory.services.fuse_duplicates import merge_duplicate
 from memory.services.index import index_items, record_items
 
@@ -164,4 +165,5 @@ def _split(audience: Audience, rows: dict[UUID, MemoryRecord], splits: Sequence[
         made.save(force_insert=True)
         links.update(record=made)
         index_items(record_items([made]))
+        refresh_evidence(audience.space_id, [row.id, made.id])
         rows[made.id] = made

@@ -17,6 +17,7 @@ from memory.domain.types import Kind, MemoryType, Reader
 from memory.models import IndexedItem, MemoryRecord, RecordEvidence
 from memory.services.composite_rows import Audience, in_batches, make_due, remove_parents
 from memory.services.drain import NO_VECTOR
+from memory.services.evidence_rows import refresh_evidence
 from memory.services.fuse_layers import NOBODY, RecordLayer
 from memory.services.index import unindex_items
 from memory.stores.registry import text_index
@@ -57,6 +58,7 @@ def merge_duplicate(audience: Audience, *, kept: MemoryRecord, lost: MemoryRecor
     lost.save(update_fields=["expired_at", "expired_reason"])
     unindex_items(audience.space_id, Kind.RECORD, [lost.id])
     remove_parents(audience.space_id, [lost.id])
+    refresh_evidence(audience.space_id, [kept.id, lost.id])
 
 
 def _proposed(

@@ -20,7 +20,7 @@ from memory.config import IngestConfig
 from memory.domain.encoding import statement_key, summarised
 from memory.domain.novelty import judge_novelty
 from memory.domain.segmentation import split_turns
-from memory.domain.types import EncodedRecord, Encoding, Kind, SegmentText, Turn
+from memory.domain.types import EncodedRecord, EncodedRelation, Encoding, Kind, SegmentText, Turn
 from memory.errors import ProviderError, ProviderUnavailable
 from memory.models import MemoryRecord, RecordEvidence, SilencedTurn
 from memory.ports import LanguageModel, OnUsage
@@ -31,7 +31,9 @@ from memory.providers.registry import (
     offline_language,
     token_counter,
 )
-from memory.services.composite_rows import withdraw_records
+from memory.services.composite_rows import Audience, withdraw_records
+from memory.services.entity_rows import drop_orphans, filed_under, learn_aliases
+from memory.services.evidence_rows import count_ingest, hang_records, remove_evidence
 from memory.services.index import index_items, unindex_items
 from memory.services.record_rows import (
     RecordScope,
@@ -80,6 +82,15 @@ class _Tally:
     seen_again: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What is written: records, the turns they rest on, and who is meant by which name."""
+
+    records: Sequence[EncodedRecord]
+    turns: Sequence[Turn]
+    aliases: Mapping[str, str]
+
+
 def ingest_segment(  # noqa: PLR0913 - a segment, whose it is, and how to encode it
     *,
     space_id: UUID,
@@ -115,7 +126,8 @@ def ingest_segment(  # noqa: PLR0913 - a segment, whose it is, and how to encode
     is_screening = Space.objects.filter(id=space_id, is_screening_secrets=True).exists()
     records = [cleaned_record(record, is_screening=is_screening) for record in encoding.records]
     scope = RecordScope(space_id, private_to, session_id, segment_id)
-    tally = _write_retrying([r for r in records if r.semantic_text], segment.turns, scope, now=now)
+    told = _Told([r for r in records if r.semantic_text], segment.turns, encoding.aliases)
+    tally = _write_retrying(told, scope, now=now)
     return Ingested(
         state=state,
         record_ids=tuple(tally.record_ids),
@@ -160,47 +172,50 @@ def _state(origins: set[str], *, is_fallback: bool) -> str:
     return "repaired" if "repaired" in origins else "encoded"
 
 
-def _write_retrying(
-    records: Sequence[EncodedRecord], turns: Sequence[Turn], scope: RecordScope, *, now: datetime
-) -> _Tally:
+def _write_retrying(told: _Told, scope: RecordScope, *, now: datetime) -> _Tally:
     """Write; when another session has just written the same statement, look again."""
     for attempt in range(1, MAX_COLLISIONS + 1):
         try:
             with transaction.atomic():
-                return _write(records, turns, scope, now=now)
+                return _write(told, scope, now=now)
         except IntegrityError:
             if attempt == MAX_COLLISIONS:
                 raise
     raise AssertionError("unreachable")
 
 
-def _write(
-    records: Sequence[EncodedRecord], turns: Sequence[Turn], scope: RecordScope, *, now: datetime
-) -> _Tally:
-    by_index = {turn.index: turn for turn in turns}
-    erased = buried(
-        scope.space_id, scope.private_to, [statement_key(record.semantic_text) for record in records]
-    )
+def _write(told: _Told, scope: RecordScope, *, now: datetime) -> _Tally:
+    by_index = {turn.index: turn for turn in told.turns}
+    statements = [statement_key(record.semantic_text) for record in told.records]
+    erased = buried(scope.space_id, scope.private_to, statements)
     fresh = {
         hash_of(record): (record, rests_on)
-        for record in reversed(records)
+        for record in reversed(told.records)
         if (rests_on := _heard(record, by_index, erased))
     }
-    touched = _touched(scope, turns)
+    touched = _touched(scope, told.turns)
     _retire_stale(scope, keep=frozenset(fresh), decided=touched.turn_ids)
     live = {row.content_hash: row for row in _same_statements(scope, list(fresh))}
     tally = _Tally()
+    audience = Audience(scope.space_id, scope.private_to)
+    learned = learn_aliases(audience, told.aliases)
     new: list[tuple[MemoryRecord, list[Turn]]] = []
+    relations: list[Sequence[EncodedRelation]] = []
     for digest, (record, rests_on) in reversed(fresh.items()):
         if digest in live:
             _see_again(live[digest], rests_on, scope, tally)
         elif digest not in touched.hashes and rests_on[0].id not in touched.turn_ids:
-            new.append((build_row(record, scope, said_at=rests_on[0].said_at, now=now), rests_on))
+            meant = filed_under(record, learned.filed)
+            new.append((build_row(meant, scope, said_at=rests_on[0].said_at, now=now), rests_on))
+            relations.append(meant.relations)
     MemoryRecord.objects.for_space(scope.space_id).bulk_create([row for row, _ in new])
     RecordEvidence.objects.for_space(scope.space_id).bulk_create(
         [link for row, rests_on in new for link in build_evidence(row, rests_on, scope.segment_id)]
     )
     index_items([index_item(row, position=rests_on[0].index) for row, rests_on in new])
+    hang_records(audience, [(row, told_of) for (row, _), told_of in zip(new, relations, strict=True)])
+    drop_orphans(scope.space_id, learned.entity_ids)
+    count_ingest(scope.space_id)
     tally.added = len(new)
     tally.record_ids.extend(row.id for row, _ in new)
     return tally
@@ -248,6 +263,7 @@ def _retire_stale(scope: RecordScope, *, keep: frozenset[str], decided: frozense
     gone = [record_id for record_id in stale_ids if record_id not in shared_ids]
     withdraw_records(scope.space_id, gone)
     unindex_items(scope.space_id, Kind.RECORD, gone)
+    remove_evidence(scope.space_id, gone)
     MemoryRecord.objects.for_space(scope.space_id).filter(id__in=gone).delete()
     links.filter(record_id__in=shared_ids, segment_id=scope.segment_id).delete()
     shared = MemoryRecord.objects.for_space(scope.space_id).filter(id__in=shared_ids, seen_count__gt=1)

@@ -41,6 +41,10 @@ def cleaned_record(record: EncodedRecord, *, is_screening: bool) -> EncodedRecor
         value=clean(record.value)[:MAX_VALUE_CHARS],
         entities=tuple(dict.fromkeys(clean(name) for name in record.entities if name.strip())),
         topics=tuple(dict.fromkeys(clean(topic) for topic in record.topics if topic.strip())),
+        relations=tuple(
+            replace(each, source=clean(each.source), type=clean_text(each.type), target=clean(each.target))
+            for each in record.relations
+        ),
     )
 
 

@@ -18,6 +18,7 @@ from memory.errors import ProviderUnavailable
 from memory.models import CompositeRecord, IndexedItem, IndexOutbox, MemoryRecord
 from memory.providers.registry import embedder
 from memory.registries import turn_source
+from memory.services.communities import refresh_communities
 from memory.services.composite_rows import composite_item
 from memory.services.drain import (
     CONFIG,
@@ -27,6 +28,7 @@ from memory.services.drain import (
     drain_outbox,
     turn_vectors,
 )
+from memory.services.evidence_rows import rebuild_evidence
 from memory.services.index import index_items, record_items, turn_item, unindex_items
 from memory.services.lease import claim_space
 from memory.stores.registry import text_index, token_store, vector_index
@@ -105,6 +107,13 @@ def rebuild_space(
         while step := drain_held(space_id, lease, config=config, most=config.drain_batch):
             done += step
             on_progress("vectors", done, words)
+
+        def hung(records: int, total: int) -> None:
+            lease.renew()
+            on_progress("evidence", records, total)
+
+        rebuild_evidence(space_id, hung)
+        refresh_communities(space_id)
     return words
 
 

@@ -12,6 +12,7 @@ HEAVY = (
     "tiktoken",
     "dateparser",
     "matplotlib",
+    "networkx",
     "twisted",
 )
 

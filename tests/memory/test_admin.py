@@ -68,6 +68,14 @@ def correction(**changes: str) -> dict[str, str]:
         models.IndexState,
         models.IndexLease,
         models.ModelStatus,
+        models.Entity,
+        models.EntityName,
+        models.Relation,
+        models.EvidenceNode,
+        models.EvidenceLink,
+        models.EvidenceState,
+        models.Community,
+        models.CommunityMember,
     ],
 )
 def test_every_list_opens_and_can_be_searched(staff, record, model):

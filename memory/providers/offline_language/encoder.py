@@ -16,6 +16,7 @@ from memory.providers.offline_language.dates import find_mentions, temporal_of, 
 from memory.providers.offline_language.kinds import is_failure, is_hedged, memory_type_of
 from memory.providers.offline_language.naming import find_entities, find_topics
 from memory.providers.offline_language.quotations import covers, quoted_spans
+from memory.providers.offline_language.relations import find_relations, named_relatives
 from memory.providers.offline_language.reported import reported_of, subject_of
 from memory.providers.offline_language.slots import Slot, find_slot
 from memory.providers.offline_language.statements import Statement, find_statements, sentences_of
@@ -37,13 +38,6 @@ _SAID = {"zh": "{name}：{text}", "ja": "{name}：{text}"}
 _ZH_I = re.compile("我(?![们們国國方校司军家])|俺|本人")
 _JA_I = re.compile("私|僕|俺(?!たち)")
 _DENSE_I = {"zh": _ZH_I, "ja": _JA_I}
-_ALIAS = re.compile(
-    r"\b[Mm]y (?P<role>(?:(?:older|younger|big|little|best|twin)\s)?(?:wife|husband|partner|"
-    r"girlfriend|boyfriend|fianc[ée]e?|son|daughter|mom|mum|mother|dad|father|sister|"
-    r"brother|friend|boss|manager|colleague|roommate|neighbou?r|dog|cat|puppy|kitten))(?:'s name is|"
-    r"’s name is| is called| is named| named| called|,)?\s"
-    r"(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)"
-)
 _MAX_TOOL_CHARS = 300
 
 
@@ -100,6 +94,7 @@ def _encode(
         source_role=turn.role,
         is_confirmed=statement.is_confirmed,
         confidence=_confidence(statement, slot),
+        relations=find_relations(statement.text, slot, speaker=subject) if is_stating else (),
     )
 
 
@@ -195,8 +190,6 @@ def _aliases(turns: Sequence[Turn]) -> dict[str, str]:
     aliases: dict[str, str] = {}
     for turn in turns:
         if turn.role is Role.USER and turn.speaker:
-            matches = list(_ALIAS.finditer(turn.text))
-            quoted = quoted_spans(turn.text) if matches else []
-            for match in (m for m in matches if not covers(quoted, m.start())):
-                aliases[f"{person.possessive_of(turn.speaker)} {match.group('role')}"] = match.group("name")
+            owner = person.possessive_of(turn.speaker)
+            aliases.update((f"{owner} {role}", name) for role, name in named_relatives(turn.text))
     return aliases

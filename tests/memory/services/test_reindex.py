@@ -74,6 +74,8 @@ def test_rebuilding_reports_its_progress(indexes: Indexes, space: Space, turns: 
         ("words", 4, 0),
         ("vectors", 2, 4),
         ("vectors", 4, 4),
+        ("evidence", 0, 1),
+        ("evidence", 1, 1),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The administration of what is remembered: records change through services alone."""
+"""The administration of records and what is derived from them; records change through services alone."""
 
 from typing import Any
 

@@ -1,7 +1,4 @@
-"""Rows of the memory tier: the truth from which every index is derived.
-
-Session and turn ids are plain UUIDs: nothing here points upward.
-"""
+"""Records and what stands above, behind and beside them: composites, indexes, leases, logs."""
 
 from typing import Any, ClassVar
 

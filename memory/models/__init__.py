@@ -1,0 +1,58 @@
+"""Rows of the memory tier: the truth from which every index is derived.
+
+Session and turn ids are plain UUIDs: nothing here points upward.
+"""
+
+from memory.models.evidence import (
+    Community,
+    CommunityMember,
+    Entity,
+    EntityName,
+    EvidenceLink,
+    EvidenceNode,
+    EvidenceState,
+    Relation,
+)
+from memory.models.records import (
+    CompositeLink,
+    CompositeRecord,
+    FusionLease,
+    IndexedItem,
+    IndexLease,
+    IndexOutbox,
+    IndexScope,
+    IndexState,
+    MemoryRecord,
+    ModelStatus,
+    Posting,
+    RecordEvidence,
+    RetrievalLog,
+    SilencedTurn,
+    SpaceLease,
+)
+
+__all__ = [
+    "Community",
+    "CommunityMember",
+    "CompositeLink",
+    "CompositeRecord",
+    "Entity",
+    "EntityName",
+    "EvidenceLink",
+    "EvidenceNode",
+    "EvidenceState",
+    "FusionLease",
+    "IndexLease",
+    "IndexOutbox",
+    "IndexScope",
+    "IndexState",
+    "IndexedItem",
+    "MemoryRecord",
+    "ModelStatus",
+    "Posting",
+    "RecordEvidence",
+    "Relation",
+    "RetrievalLog",
+    "SilencedTurn",
+    "SpaceLease",
+]
