@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 export PORT
 
-.PHONY: run demo test check chaos bench format clean
+.PHONY: run demo test test-postgres check chaos bench format clean
 
 run: $(VENV)/core.done
 	@$(BIN)/python manage.py serve --port $(PORT)
@@ -15,6 +15,18 @@ demo: $(VENV)/core.done
 
 test: $(VENV)/dev.done
 	$(BIN)/python -m pytest -q -n 2 --dist loadscope
+
+# What rests on the database: stores, transactions, claims and leases, tenancy, the whole way of a memory.
+ON_POSTGRES := tests/contracts/test_text_index.py tests/contracts/test_vector_index.py tests/tenancy \
+	tests/memory/stores tests/memory/services tests/memory/test_tasks.py tests/memory/test_selectors.py \
+	tests/accounts/services tests/sessions_app/services tests/sessions_app/test_tasks.py \
+	tests/sessions_app/test_main_job.py tests/sessions_app/test_selectors.py \
+	--deselect tests/memory/services/test_fuse_orders.py
+
+# The same on PostgreSQL; `.ci/with-services make test-postgres` starts one for it.
+test-postgres: $(VENV)/dev.done
+	@test -n "$$LYCHEE_TEST_POSTGRES_URL" || { echo "Set LYCHEE_TEST_POSTGRES_URL to a server that may be written to."; exit 1; }
+	TEST_DATABASE_URL="$$LYCHEE_TEST_POSTGRES_URL" $(BIN)/python -m pytest -q -n 2 --dist loadscope $(ON_POSTGRES)
 
 check: $(VENV)/dev.done
 	$(BIN)/ruff check .

@@ -1,4 +1,7 @@
-"""Settings of the test suite: a scratch data folder, fast hashing, no background."""
+"""Settings of the test suite: a scratch data folder, fast hashing, no background.
+
+SQLite in the scratch folder, or PostgreSQL where `TEST_DATABASE_URL` names a server (`make test-postgres`).
+"""
 
 import os
 import tempfile
@@ -6,6 +9,9 @@ from pathlib import Path
 
 _scratch = tempfile.TemporaryDirectory(prefix="lychee-test-")  # goes with the process
 os.environ["LYCHEE_DATA_DIR"] = _scratch.name
+# Never a developer's own database or Redis: empty is no setting, and wins over `.env`.
+os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")
+os.environ["REDIS_URL"] = ""
 
 from lychee_site.settings import *  # noqa: E402, F403
 from lychee_site.settings import DATA_DIR, DATABASES  # noqa: E402
@@ -21,5 +27,5 @@ SECRET_KEY = "for tests only, at least fifty characters long, never served"  # n
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 AXES_ENABLED = False
-# A file, so that threads of one test see the same rows.
-DATABASES["default"]["TEST"] = {"NAME": str(Path(DATA_DIR) / "test.sqlite3")}
+if not os.environ["DATABASE_URL"]:  # a file, so that threads of one test see the same rows
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(DATA_DIR) / "test.sqlite3")}

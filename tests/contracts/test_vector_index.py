@@ -1,5 +1,6 @@
 """The promises of the VectorIndex port, held by every adapter, hot and cold."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -288,7 +289,7 @@ def test_what_another_process_wrote_and_deleted_is_seen(adapter: str, tmp_path: 
     database = str(connection.settings_dict["NAME"])
     subprocess.run(
         [sys.executable, "-c", WRITER, adapter, str(tmp_path), str(space.id), database],
-        env={"DJANGO_SETTINGS_MODULE": "lychee_site.settings_test", "PATH": "", "PYTHONPATH": "."},
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "lychee_site.settings_test", "PYTHONPATH": "."},
         check=True,
     )
     assert set(found(index, space, alice, EAST)) == {2, 77}
