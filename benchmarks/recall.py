@@ -71,11 +71,12 @@ class _Filled:
 
 
 class _Planner(OfflineLanguage):
-    """A model that has planned already: as many routes as questions, one query each, and a draft."""
+    """A model that has planned already: a route of one query for each need, and a draft."""
 
-    def __init__(self, questions: Sequence[str]) -> None:
-        routes = tuple(Route(goal=question, queries=(question,)) for question in questions)
-        self._plan = Plan(routes=routes, draft=f"It was {questions[0]}", origin="model")
+    def __init__(self, needs: Sequence[str]) -> None:
+        queries = [need.removeprefix("When did ").removesuffix("?") for need in needs]
+        routes = tuple(Route(goal=query, queries=(query,)) for query in queries)
+        self._plan = Plan(routes=routes, draft=f"{queries[0]} in May.", origin="model")
 
     def plan(self, question: Question, *, on_usage: OnUsage | None = None) -> Plan:
         """The plan there is."""
@@ -138,7 +139,7 @@ def _measure_routes(principal: Principal) -> tuple[float, float]:
         needs = questions[number * ROUTES : (number + 1) * ROUTES]
         request = _request(principal, needs[0])
         fast = _timed_ms(lambda asked=request: recall(asked))
-        whole = replace(request, question=" ".join(needs), effort=Effort.STANDARD)
+        whole = replace(request, effort=Effort.STANDARD)
         planner = _Planner(needs)
         planned = _timed_ms(lambda asked=whole, model=planner: recall(asked, language=model))
         if number >= WARM_UP:

@@ -170,7 +170,9 @@ class RecallConfig:
     rrf_k: int = 60
     route_quota: int = 2  # items of each route that stand before what only several routes agree on
     route_depth: int = 20  # best items of a route that count as found by it
-    route_hydrated: int = 40  # as `hydrated`, of each of several routes
+    # Several routes share `shortlist` and `hydrated`, but each has at least so many.
+    route_shortlist: int = 60
+    route_hydrated: int = 25
     rerank_weight: float = 0.5  # of late interaction, where only records or only turns are found
     window_reach: int = 2  # turns before and after that are read with a turn
     is_reranking: bool = True
@@ -262,6 +264,7 @@ class LocalEmbedderConfig:
     max_tokens: int = 256  # what the model was trained to read
     token_vectors: int = 64  # kept a text for late interaction
     batch: int = 32  # 212 MB resident; a batch of 256 takes 680 MB
+    max_padding: float = 1.6  # a batch's size, padded to its longest text, over its texts' tokens
     max_threads: int = 4
     max_unknown_share: float = 0.10  # of a text's tokens
     min_latin_share: float = 0.50  # of a text's letters

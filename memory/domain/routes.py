@@ -18,6 +18,7 @@ class _Seen:
 
     best: Candidate
     rank: int
+    route: int
     cosine: float
     matched_share: float
     routes: list[int]
@@ -80,16 +81,15 @@ def _seen(
         for rank, each in enumerate(ranking):
             known = seen.get(each.id)
             if known is None:
-                seen[each.id] = _Seen(each, rank, each.cosine, each.matched_share, [])
-                seen[each.id].best = replace(each, routes=(number,))
+                seen[each.id] = _Seen(each, rank, number, each.cosine, each.matched_share, [])
                 continue
             known.cosine = max(known.cosine, each.cosine)
             known.matched_share = max(known.matched_share, each.matched_share)
             if rank < known.rank:
-                known.best, known.rank = replace(each, routes=(number,)), rank
+                known.best, known.rank, known.route = each, rank, number
     for number, ranking in enumerate(voting):
         for each in ranking[:depth]:
             seen[each.id].routes.append(number)
     for known in seen.values():
-        known.routes = known.routes or list(known.best.routes)
+        known.routes = known.routes or [known.route]
     return seen

@@ -119,8 +119,17 @@ class LocalEmbedder:
 
     def _batches(self, rows: list[int], encodings: Sequence["TokenEncoding"]) -> Iterator[list[int]]:
         rows = sorted(rows, key=lambda i: len(encodings[i].ids))
-        for start in range(0, len(rows), self._config.batch):
-            yield rows[start : start + self._config.batch]
+        batch: list[int] = []
+        tokens = 0
+        for row in rows:
+            length = len(encodings[row].ids)
+            padded, tokens = length * (len(batch) + 1), tokens + length
+            if batch and (len(batch) == self._config.batch or padded > self._config.max_padding * tokens):
+                yield batch
+                batch, tokens = [], length
+            batch.append(row)
+        if batch:
+            yield batch
 
     def _run(self, model: _Model, feed: Feed) -> npt.NDArray[np.float32]:
         """The last hidden state, (texts, tokens, d)."""

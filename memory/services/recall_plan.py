@@ -26,7 +26,7 @@ NO_EMBEDDER = "The embedder did not answer; recalled by words alone."
 class Asked:
     """What a recall, or one route of it, looks for. `names`: people of the space whom the question
     names or who asks in the first person; `queries`: the texts to embed, without names, the
-    question's own first; `embeddings`: of those that are readable.
+    question's own first; `embeddings`: of those that are readable; `routes`: how many share the cost.
     """
 
     request: RecallRequest
@@ -36,7 +36,7 @@ class Asked:
     terms: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
     embeddings: tuple[Embedding, ...] = ()
-    is_one_of_many: bool = False
+    routes: int = 1
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -45,9 +45,26 @@ class Asked:
         return max(1, self.request.top_k or self.plan.top_k or self.config.top_k)
 
     @property
+    def shortlist(self) -> int:
+        """How many items of a kind have their rows looked up."""
+        config = self.config
+        own = (
+            config.shortlist
+            if self.routes == 1
+            else max(config.shortlist // self.routes, config.route_shortlist)
+        )
+        return max(own, 3 * self.top_k)
+
+    @property
     def hydrated(self) -> int:
-        """How many items of a kind are read in full: fewer where several routes read theirs."""
-        return self.config.route_hydrated if self.is_one_of_many else self.config.hydrated
+        """How many of them are read in full."""
+        config = self.config
+        own = (
+            config.hydrated
+            if self.routes == 1
+            else max(config.hydrated // self.routes, config.route_hydrated)
+        )
+        return max(own, 2 * self.top_k)
 
 
 def plan_recall(
@@ -118,7 +135,7 @@ def _route(asked: Asked, route: Route, *, is_first: bool) -> Asked:
         names=names,
         terms=terms,
         queries=_queries((*route.queries, *beside), names),
-        is_one_of_many=True,
+        routes=len(asked.plan.routes),
     )
 
 

@@ -37,15 +37,12 @@ def join_kinds(
 ) -> list[list[Candidate]]:
     """For each route records and turns in one order, best first."""
     queries = [_tokens_of(asked) for asked in routes]
-    known = [(found, query) for found, query in zip(ranked, queries, strict=True) if query is not None]
-    texts = _read(routes[0], known) if known else None
+    texts = _read(
+        routes[0], [found for found, query in zip(ranked, queries, strict=True) if query is not None]
+    )
     joined: list[list[Candidate]] = []
-    start = 0
     for asked, found, query in zip(routes, ranked, queries, strict=True):
-        seen = None
-        if texts and query is not None:
-            seen = _compare(texts, slice(start, start + len(query)), found)
-            start += len(query)
+        seen = _compare(texts, query, found) if texts and query is not None else None
         joined.append(_by_words(asked, found, seen, items) if seen else _by_ranks(asked, found, items))
     return joined
 
@@ -73,30 +70,23 @@ def _by_words(asked: Asked, ranked: Ranked, seen: "_Compared", items: Mapping[UU
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """Stored token vectors compared with those of all routes: (q, n), q over the routes' tokens in
-    order, n over `turn_places` or `record_places`; which turns stand around each.
-    """
+    """Stored token vectors by item, None where there are none; which turns stand around each turn."""
 
-    said: Floats
-    told: Floats
-    turn_places: Mapping[int, int]
-    record_places: Mapping[int, int]
+    said: Mapping[int, TokenVectors | None]
+    told: Mapping[int, TokenVectors | None]
     around: Mapping[int, list[int]]
 
 
-def _read(asked: Asked, known: Sequence[tuple[Ranked, TokenVectors]]) -> _Texts:
-    """Read what any route found, each text once, and compare it with every route's tokens."""
-    space_id, ranked = asked.request.reader.space_id, [found for found, _ in known]
+def _read(asked: Asked, ranked: Sequence[Ranked]) -> _Texts:
+    """Read what any route found, each text once."""
+    space_id = asked.request.reader.space_id
     turns = list(dict.fromkeys(each.item for found in ranked for each in found[Kind.TURN]))
     records = list(dict.fromkeys(each.item for found in ranked for each in found[Kind.RECORD]))
-    around = items_around(space_id, turns, reach=asked.config.window_reach)
+    around = items_around(space_id, turns, reach=asked.config.window_reach) if turns else {}
     numbers = sorted({item for near in around.values() for item in near})
-    query = np.concatenate([tokens for _, tokens in known])
     return _Texts(
-        said=token_matches(query, token_store().read(space_id, Kind.TURN, numbers)),
-        told=token_matches(query, token_store().read(space_id, Kind.RECORD, records)),
-        turn_places={item: place for place, item in enumerate(numbers)},
-        record_places={item: place for place, item in enumerate(records)},
+        said=dict(zip(numbers, token_store().read(space_id, Kind.TURN, numbers), strict=True)),
+        told=dict(zip(records, token_store().read(space_id, Kind.RECORD, records), strict=True)),
         around=around,
     )
 
@@ -113,20 +103,22 @@ class _Compared:
     windows: Floats
 
 
-def _compare(texts: _Texts, query: slice, ranked: Ranked) -> _Compared | None:
-    """What one route found, compared with its query's tokens; None where no text has any.
+def _compare(texts: _Texts, query: TokenVectors, ranked: Ranked) -> _Compared | None:
+    """What one route found, compared with its query; None where no text has token vectors.
 
     A text whose vectors are still to be written is judged by its matched words.
     """
     records, turns = ranked[Kind.RECORD], ranked[Kind.TURN]
-    places = texts.turn_places
-    said = texts.said[query]
-    told = texts.told[query][:, [texts.record_places[each.item] for each in records]]
+    around = [texts.around.get(each.item, ()) for each in turns]
+    numbers = sorted({item for near in around for item in near})
+    places = {item: place for place, item in enumerate(numbers)}
+    said = token_matches(query, [texts.said[item] for item in numbers])
+    told = token_matches(query, [texts.told[each.item] for each in records])
     own = in_windows(said, [[places[each.item]] if each.item in places else [] for each in turns])
     both = np.concatenate([told, own], axis=1)
     if np.isnan(both).all():
         return None
-    windows = in_windows(said, [[places[item] for item in texts.around.get(each.item, ())] for each in turns])
+    windows = in_windows(said, [[places[item] for item in near] for near in around])
     matched = np.array([each.matched_share for each in (*records, *turns)], np.float32)
     words = interaction_channel(both, matched)
     window = interaction_channel(windows, matched[len(records) :])

@@ -53,10 +53,7 @@ def search_kind(routes: Sequence[Asked], kind: Kind) -> list[Shortlist]:
     """
     candidates = _candidates(routes, kind)
     scored = [_scored(asked, kind, found) for asked, found in zip(routes, candidates, strict=True)]
-    best = [
-        each.best(max(asked.config.shortlist, 3 * asked.top_k))
-        for asked, each in zip(routes, scored, strict=True)
-    ]
+    best = [each.best(asked.shortlist) for asked, each in zip(routes, scored, strict=True)]
     numbers = [found.items[places].tolist() for found, places in zip(candidates, best, strict=True)]
     items = list(dict.fromkeys(item for listed in numbers for item in listed))
     rows = entries_of(routes[0].request.reader.space_id, items)
@@ -84,7 +81,7 @@ def _shortlist(
     places = places[[item in rows for item in items]]
     known = [rows[item] for item in items if item in rows]
     scored = _with_rows(asked, kind, take(scored, places), known)
-    best = scored.best(max(asked.hydrated, 2 * asked.top_k))
+    best = scored.best(asked.hydrated)
     return Shortlist(
         kind,
         tuple(Entry.of(known[place]) for place in best),

@@ -8,6 +8,7 @@ change a score. See docs/algorithms/indexes.md.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from uuid import UUID
 
@@ -91,12 +92,13 @@ class _Term:
 
 
 class PostingsReader:
-    """One reader's view of one kind."""
+    """One reader's view of one kind; what one search has read the next does not read again."""
 
     def __init__(self, reader: Reader, kind: Kind, config: IndexConfig) -> None:
         self._reader = reader
         self._kind = kind
         self._config = config
+        self._lists: dict[str, Ids] = {}  # read by an earlier search of this handle
 
     def search(self, terms: Sequence[str], *, limit: int) -> TextMatches:
         """Items that hold any of the terms, best first; repeated terms count once.
@@ -104,7 +106,7 @@ class PostingsReader:
         In a large space the longest lists are not read: they only add to the score of
         the best `limit` that the rarer terms found.
         """
-        statistics = self._statistics()
+        statistics = self._statistics
         distinct = list(dict.fromkeys(terms))
         if not distinct or not statistics.items or limit < 1:
             return _matches(np.empty(0, np.int64), np.empty(0), np.empty(0))
@@ -122,6 +124,7 @@ class PostingsReader:
         total = sum(term.idf for term in (*eager, *deferred))
         return _matches(items[order], bm25[order], matched[order] / total)
 
+    @cached_property
     def _statistics(self) -> _Statistics:
         """Of the scopes that the reader sees. Excluded sessions stay counted."""
         owner, kind = self._reader, self._kind.value
@@ -134,7 +137,7 @@ class PostingsReader:
     ) -> tuple[list[_Term], list[_Term]]:
         """The terms whose lists are read, and those left for a look at the best items."""
         if statistics.items <= self._config.eager_items or len(terms) == 1:
-            read = ((term, _read_list(term, statistics.scopes)) for term in terms)
+            read = ((term, self._list(term, statistics)) for term in terms)
             return [_Term(term, _idf(len(found), statistics), found) for term, found in read], []
         counts = {term: _count_list(term, statistics.scopes) for term in terms}
         eager: list[_Term] = []
@@ -143,11 +146,16 @@ class PostingsReader:
         for term in sorted(terms, key=lambda term: counts[term]):
             idf = _idf(counts[term], statistics)
             if entries + counts[term] <= self._config.eager_postings or entries < limit:
-                eager.append(_Term(term, idf, _read_list(term, statistics.scopes)))
+                eager.append(_Term(term, idf, self._list(term, statistics)))
                 entries += counts[term]
             else:
                 deferred.append(_Term(term, idf, np.empty(0, np.int64)))
         return eager, deferred
+
+    def _list(self, term: str, statistics: _Statistics) -> Ids:
+        if term not in self._lists:
+            self._lists[term] = _read_list(term, statistics.scopes)
+        return self._lists[term]
 
     def _accumulate(self, terms: list[_Term], statistics: _Statistics) -> tuple[Ids, Scores, Scores]:
         """Items with the sum of their terms' scores and of their terms' IDF."""

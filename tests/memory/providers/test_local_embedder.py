@@ -84,7 +84,7 @@ def test_batches_hold_texts_of_like_length_and_no_more_than_the_limit(monkeypatc
 
     monkeypatch.setattr(adapter, "_run", watched)
     adapter.embed(["word " * n for n in (30, 1, 20, 2, 10, 3, 5, 4, 40, 50)])
-    assert [rows for rows, _ in shapes] == [4, 4, 2]
+    assert [rows for rows, _ in shapes] == [4, 2, 4]
     assert [width for _, width in shapes] == sorted(width for _, width in shapes)
 
 
