@@ -1,6 +1,7 @@
 """What people type and choose on the pages of memory and conversation."""
 
 from datetime import date, datetime
+from uuid import UUID
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -128,6 +129,30 @@ class RecordForm(LycheeForm):
         if isinstance(start, datetime) and isinstance(end, datetime) and end <= start:
             self.add_error("valid_to", _("This is not after the beginning."))
         return cleaned
+
+
+class VersionForm(forms.Form):
+    """Which version of a memory the page showed."""
+
+    version = forms.IntegerField(required=False, min_value=1)
+
+
+class IdsField(forms.TypedMultipleChoiceField):
+    """Ids of whatever was offered: whether they may be chosen is for the service to say."""
+
+    def __init__(self, label: object) -> None:
+        super().__init__(label=str(label), coerce=UUID)
+
+    def valid_value(self, value: object) -> bool:
+        """Any; what is no id is refused as it is read."""
+        return True
+
+
+class MergeForm(LycheeForm):
+    """Which other memories become one with this."""
+
+    version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    record_ids = IdsField(_("Memories of the same thing"))
 
 
 class ExpireForm(LycheeForm):

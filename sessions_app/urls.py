@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.views import chat, memory, record, usage
+from sessions_app.views import chat, curation, memory, record, usage
 
 app_name = "sessions"
 
@@ -16,6 +16,10 @@ _space_patterns = [
     path("memory/<uuid:record_id>/item/", record.item, name="record-item"),
     path("memory/<uuid:record_id>/edit/", record.edit, name="record-edit"),
     path("memory/<uuid:record_id>/expire/", record.expire, name="record-expire"),
+    path("memory/<uuid:record_id>/pin/", curation.pin, name="record-pin"),
+    path("memory/<uuid:record_id>/restore/", curation.restore, name="record-restore"),
+    path("memory/<uuid:record_id>/merge/", curation.merge, name="record-merge"),
+    path("memory/<uuid:record_id>/erase/", curation.purge, name="record-purge"),
     path("remember-now/<uuid:session_id>/", memory.remember_now, name="remember-now"),
     path("jobs/<uuid:job_id>/", memory.job, name="job"),
     path("jobs/<uuid:job_id>/retry/", memory.retry, name="job-retry"),

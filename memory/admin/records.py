@@ -1,37 +1,32 @@
-"""The administration of records and what is derived from them; records change through services alone."""
+"""The administration of records: they change through services alone."""
 
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from unfold.admin import TabularInline
 
 from accounts.admin import LycheeAdmin, ReadOnlyAdmin, beginning
 from accounts.errors import LycheeError
-from accounts.models import Membership, User
 from accounts.principals import Principal
+from memory.admin.acting import acting_on
 from memory.models import (
-    CompositeLink,
-    CompositeRecord,
-    FusionLease,
-    IndexedItem,
-    IndexLease,
-    IndexOutbox,
-    IndexScope,
-    IndexState,
     MemoryRecord,
-    ModelStatus,
     RecordEvidence,
-    RetrievalLog,
 )
-from memory.providers.registry import embedder
-from memory.selectors import model_states, reembedding_of
 from memory.services.curate import EDITABLE, edit_record, expire_record
-from memory.services.reembed import request_reembedding, spaces_to_reembed
+from memory.services.curate_merge import merge_records
+from memory.services.curate_purge import purge_record
+from memory.services.curate_state import pin_record, restore_record
 
 
 class EvidenceInline(TabularInline):  # type: ignore[misc]  # unfold has no types
@@ -65,6 +60,7 @@ class MemoryRecordAdmin(LycheeAdmin):
         ("expired_at", admin.EmptyFieldListFilter),
         ("private_to", admin.EmptyFieldListFilter),
         "is_suspicious",
+        "is_pinned",
         "said_at",
     )
     search_fields = ("semantic_text", "subject", "space__slug", "=session_id")
@@ -72,7 +68,7 @@ class MemoryRecordAdmin(LycheeAdmin):
     ordering = ("-id",)
     form = RecordForm
     inlines = (EvidenceInline,)
-    actions = ("expire",)
+    actions = ("expire", "restore", "pin", "unpin", "merge", "purge")
 
     @admin.display(description="statement")
     def statement(self, record: MemoryRecord) -> str:
@@ -111,7 +107,7 @@ class MemoryRecordAdmin(LycheeAdmin):
         changes = {name: form.cleaned_data[name] for name in form.changed_data if name in EDITABLE}
         changes["version"] = form.cleaned_data["seen_version"]
         try:
-            edit_record(_acting(request, obj), obj.pk, changes)
+            edit_record(acting_on(request, obj), obj.pk, changes)
         except LycheeError as error:
             self.message_user(request, error.detail, messages.ERROR)
 
@@ -121,9 +117,82 @@ class MemoryRecordAdmin(LycheeAdmin):
         count = 0
         for record in queryset:
             if self.has_change_permission(request, record):
-                expire_record(_acting(request, record), record.pk, "expired in the administration")
+                expire_record(acting_on(request, record), record.pk, "expired in the administration")
                 count += 1
         self.message_user(request, _("%(n)d expired.") % {"n": count})
+
+    @admin.action(description=_("Restore: recall again"))
+    def restore(self, request: HttpRequest, queryset: "QuerySet[MemoryRecord]") -> None:
+        """Restore the chosen expired or superseded records."""
+        self._each(request, queryset, restore_record, _("%(n)d restored."))
+
+    @admin.action(description=_("Pin: keep whatever happens"))
+    def pin(self, request: HttpRequest, queryset: "QuerySet[MemoryRecord]") -> None:
+        """Pin the chosen live records."""
+        self._each(request, queryset, pin_record, _("%(n)d pinned."))
+
+    @admin.action(description=_("Unpin"))
+    def unpin(self, request: HttpRequest, queryset: "QuerySet[MemoryRecord]") -> None:
+        """End that."""
+        self._each(request, queryset, partial(pin_record, is_pinned=False), _("%(n)d unpinned."))
+
+    @admin.action(description=_("Merge into the one said last"))
+    def merge(self, request: HttpRequest, queryset: "QuerySet[MemoryRecord]") -> None:
+        """Merge the chosen live records of one space and audience into the newest."""
+        rows = [row for row in queryset.order_by("-said_at", "-id") if self._is_curable(request, row)]
+        if len(rows) < 2 or len({row.space_id for row in rows}) > 1:
+            self.message_user(request, _("Choose two or more memories of one space."), messages.ERROR)
+            return
+        kept, *others = rows
+        try:
+            merge_records(acting_on(request, kept), kept.pk, [row.pk for row in others])
+        except LycheeError as error:
+            self.message_user(request, error.detail, messages.ERROR)
+        else:
+            told = _("%(n)d merged into “%(text)s”.")
+            self.message_user(request, told % {"n": len(others), "text": beginning(kept.semantic_text)})
+
+    @admin.action(description=_("Erase for good, without trace"))
+    def purge(self, request: HttpRequest, queryset: "QuerySet[MemoryRecord]") -> HttpResponse | None:
+        """Ask whether that is meant; then erase the chosen records."""
+        rows = [row for row in queryset if self._is_curable(request, row)]
+        if "confirmed" in request.POST:
+            self._each(request, rows, purge_record, _("%(n)d erased."))
+            return None
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Erase these memories for good?"),
+            "records": rows,
+            "opts": self.opts,
+            "action_checkbox_name": ACTION_CHECKBOX_NAME,
+        }
+        return render(request, "admin/purge_records.html", context)
+
+    def _each(
+        self,
+        request: HttpRequest,
+        records: "Iterable[MemoryRecord]",
+        act: Callable[[Principal, UUID], object],
+        told: str,
+    ) -> None:
+        """Do it to each record that may be curated; tell how many, and what was refused."""
+        count, refused = 0, set[str]()
+        for record in records:
+            if not self._is_curable(request, record):
+                continue
+            try:
+                act(acting_on(request, record), record.pk)
+                count += 1
+            except LycheeError as error:
+                refused.add(str(error.detail))
+        self.message_user(request, told % {"n": count})
+        for detail in sorted(refused):
+            self.message_user(request, detail, messages.ERROR)
+
+    def _is_curable(self, request: HttpRequest, record: MemoryRecord) -> bool:
+        """What came of somebody's private session is theirs alone."""
+        may = bool(super().has_change_permission(request, record))
+        return may and record.private_to_id in (None, request.user.pk)
 
 
 @admin.register(RecordEvidence)
@@ -135,184 +204,3 @@ class RecordEvidenceAdmin(ReadOnlyAdmin):
     search_fields = ("=record__id", "=turn_id", "=session_id", "space__slug")
     list_select_related = ("record",)
     ordering = ("-id",)
-
-
-@admin.register(RetrievalLog)
-class RetrievalLogAdmin(ReadOnlyAdmin):
-    """What was asked, planned, found and kept."""
-
-    list_display = ("query_start", "space", "effort", "outcome", "hit_count", "created_at")
-    list_filter = ("outcome", "effort", "created_at")
-    search_fields = ("query", "space__slug", "=session_id")
-    list_select_related = ("space",)
-    ordering = ("-id",)
-
-    @admin.display(description="question")
-    def query_start(self, log: RetrievalLog) -> str:
-        """Its beginning."""
-        return beginning(log.query)
-
-    @admin.display(description="kept")
-    def hit_count(self, log: RetrievalLog) -> int:
-        """How many items were handed to the answer."""
-        return len(log.hits)
-
-
-class ChildInline(TabularInline):  # type: ignore[misc]  # unfold has no types
-    """What a composite stands for."""
-
-    model = CompositeLink
-    fk_name = "parent"
-    extra = 0
-    max_num = 0
-    can_delete = False
-    fields = ("record", "composite")
-    readonly_fields = fields
-    show_change_link = True
-
-
-@admin.register(CompositeRecord)
-class CompositeRecordAdmin(ReadOnlyAdmin):
-    """The inner nodes of the memory tree; they follow from their records."""
-
-    list_display = ("statement", "level", "leaf_count", "memory_type", "space", "said_at")
-    list_filter = ("level", "memory_type", ("private_to", admin.EmptyFieldListFilter))
-    search_fields = ("semantic_text", "space__slug", "=id")
-    list_select_related = ("space",)
-    ordering = ("-level", "-id")
-    inlines = (ChildInline,)
-
-    @admin.display(description="statement")
-    def statement(self, composite: CompositeRecord) -> str:
-        """Its beginning."""
-        return beginning(composite.semantic_text)
-
-
-@admin.register(CompositeLink)
-class CompositeLinkAdmin(ReadOnlyAdmin):
-    """Which children stand under which composites."""
-
-    list_display = ("parent", "record", "composite", "space")
-    search_fields = ("=parent__id", "=record__id", "=composite__id", "space__slug")
-    list_select_related = ("parent", "record", "composite", "space")
-    ordering = ("-id",)
-
-
-@admin.register(IndexedItem)
-class IndexedItemAdmin(ReadOnlyAdmin):
-    """What the indexes know."""
-
-    list_display = ("id", "kind", "uid", "space", "session_id", "position", "length")
-    list_filter = ("kind",)
-    search_fields = ("=uid", "=session_id")
-    list_select_related = ("space",)
-    ordering = ("-id",)
-
-
-@admin.register(IndexOutbox)
-class IndexOutboxAdmin(ReadOnlyAdmin):
-    """Items whose vectors are still to follow."""
-
-    list_display = ("id", "kind", "uid", "space", "created_at")
-    list_filter = ("kind", "created_at")
-    search_fields = ("=uid",)
-    list_select_related = ("space",)
-    ordering = ("-id",)
-
-
-@admin.register(IndexScope)
-class IndexScopeAdmin(ReadOnlyAdmin):
-    """What each audience's word statistics are made of."""
-
-    list_display = ("space", "private_to", "kind", "items", "total_length")
-    list_filter = ("kind",)
-    search_fields = ("space__slug",)
-    list_select_related = ("space", "private_to")
-
-
-@admin.register(IndexState)
-class IndexStateAdmin(ReadOnlyAdmin):
-    """Which embedder made a space's vectors, and how far they are."""
-
-    list_display = ("space", "kind", "embedder", "dimension", "in_use", "progress", "epoch", "seq")
-    list_filter = ("kind", "embedder")
-    search_fields = ("space__slug",)
-    list_select_related = ("space",)
-    actions = ("reembed",)
-
-    @admin.display(boolean=True, description="of the embedder in use")
-    def in_use(self, state: IndexState) -> bool:
-        """Otherwise the space is recalled by words alone."""
-        return (state.embedder, state.dimension) == (embedder().name, embedder().dimension)
-
-    @admin.display(description="re-embedding")
-    def progress(self, state: IndexState) -> str:
-        """How far it is, where it is asked for."""
-        found = reembedding_of(state.space_id)
-        if found is None or found.job_id is None:
-            return ""
-        return f"{found.state}: {found.done} / {found.total or '?'}. {found.error}".strip()
-
-    @admin.action(description="Embed these spaces again with the embedder in use, in the background")
-    def reembed(self, request: HttpRequest, queryset: "QuerySet[IndexState]") -> None:
-        """Queue a job for each chosen space whose vectors are of another embedder."""
-        due = set(spaces_to_reembed()).intersection(queryset.values_list("space_id", flat=True))
-        for space_id in due:
-            request_reembedding(space_id, user_id=request.user.pk)
-        self.message_user(request, _("%(n)d queued.") % {"n": len(due)})
-
-
-@admin.register(IndexLease)
-class IndexLeaseAdmin(ReadOnlyAdmin):
-    """Who embeds what waits in a space."""
-
-    list_display = ("space", "holder", "until")
-    list_filter = ("until",)
-    search_fields = ("space__slug",)
-    list_select_related = ("space",)
-
-
-@admin.register(ModelStatus)
-class ModelStatusAdmin(ReadOnlyAdmin):
-    """Whether each configured model answered when it was last asked, in whichever process."""
-
-    list_display = ("task", "model", "origin", "is_answering", "failing_since", "failure", "noted_at")
-    list_filter = ("is_failing",)
-    search_fields = ("task", "model", "origin")
-    ordering = ("task",)
-
-    @admin.display(boolean=True, description="answers")
-    def is_answering(self, status: ModelStatus) -> bool:
-        """The last call did not fail."""
-        return not status.is_failing
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """The list, with a sentence about what is configured."""
-        states = model_states()
-        told = " ".join(f"{state.task}: {state.model}." for state in states)
-        self.message_user(request, told or _("No model is configured: rules answer and encode."))
-        return super().changelist_view(request, extra_context)
-
-
-@admin.register(FusionLease)
-class FusionLeaseAdmin(ReadOnlyAdmin):
-    """Who fuses the records of a space."""
-
-    list_display = ("space", "holder", "until")
-    list_filter = ("until",)
-    search_fields = ("space__slug",)
-    list_select_related = ("space",)
-
-
-def _acting(request: HttpRequest, record: MemoryRecord) -> Principal:
-    """The administrator as one who may write in the record's space."""
-    assert isinstance(request.user, User)  # noqa: S101 - staff only, for mypy
-    return Principal(
-        user_id=request.user.id,
-        username=request.user.username,
-        speaker=request.user.speaker,
-        time_zone=request.user.time_zone,
-        space_id=record.space_id,
-        space_slug=record.space.slug,
-        role=Membership.Role.OWNER,
-    )

@@ -16,20 +16,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.errors import Conflict, InvalidInput
-from accounts.models import AuditEvent, User
 from accounts.principals import Principal
 from memory.domain.types import Reader, Turn
 from memory.models import MemoryRecord
 from memory.registries import turn_source
-from memory.selectors import get_record
+from memory.selectors import get_record, record_history
 from memory.services.curate import EDITABLE, edit_record, expire_record
 from sessions_app.forms import ExpireForm, RecordForm
 from sessions_app.views.addresses import turn_url
+from sessions_app.views.changes import history_of, newer_of
 from sessions_app.views.frame import frame, page, space_page
 from sessions_app.views.present import ASSISTANT
 from sessions_app.views.reading import standing_sessions
-
-HISTORY_SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,8 @@ def show(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
         "record": record,
         "facts": _facts(record),
         "sources": _sources(principal, record),
-        "history": _history(record),
+        "history": history_of(principal, record_history(_reader(principal), record_id)),
+        "newer": newer_of(principal, record),
         "expire_form": ExpireForm(),
     }
     return page(request, "sessions_app/record.html", frame(principal, place="memory"), own)
@@ -70,7 +69,7 @@ def show(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
 @space_page
 def item(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpResponse:
     """The record as the list shows it."""
-    return _item(request, principal, get_record(_reader(principal), record_id))
+    return item_page(request, principal, get_record(_reader(principal), record_id))
 
 
 @require_http_methods(["GET", "POST"])
@@ -89,7 +88,7 @@ def edit(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
             form.show(error)
         else:
             if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
-                return _item(request, principal, record)
+                return item_page(request, principal, record)
             messages.success(request, _("The memory is corrected."))
             return redirect("sessions:record", principal.space_slug, record.id)
     return _edit_form(request, principal, record, form, status=422)
@@ -109,10 +108,10 @@ def expire(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpR
             "heading": _("Expire a memory"),
         }
         own |= {"record": record, "expire_form": form}
-        return _change_page(request, principal, own, status=422 if form.errors else 200)
+        return change_page(request, principal, own, status=422 if form.errors else 200)
     record = expire_record(principal, record_id, form.cleaned_data["reason"])
     if is_part:
-        response = _item(request, principal, record)
+        response = item_page(request, principal, record)
         response["HX-Trigger"] = "expired"  # there is one fewer to count
         return response
     messages.success(request, _("The memory is expired: it is no longer recalled."))
@@ -123,7 +122,8 @@ def _reader(principal: Principal) -> Reader:
     return Reader(space_id=principal.space_id, user_id=principal.user_id)
 
 
-def _item(request: HttpRequest, principal: Principal, record: MemoryRecord) -> HttpResponse:
+def item_page(request: HttpRequest, principal: Principal, record: MemoryRecord) -> HttpResponse:
+    """The record as an item of the list."""
     shared = frame(principal, place="memory")
     standing = standing_sessions(principal, {link.session_id for link in record.evidence.all()})
     return page(request, "sessions_app/_record_item.html", shared, {"record": record, "standing": standing})
@@ -133,10 +133,10 @@ def _edit_form(
     request: HttpRequest, principal: Principal, record: MemoryRecord, form: RecordForm, *, status: int = 200
 ) -> HttpResponse:
     own = {"form_template": "sessions_app/_record_form.html", "heading": _("Edit a memory"), "form": form}
-    return _change_page(request, principal, {**own, "record": record}, status=status)
+    return change_page(request, principal, {**own, "record": record}, status=status)
 
 
-def _change_page(
+def change_page(
     request: HttpRequest, principal: Principal, own: dict[str, Any], *, status: int
 ) -> HttpResponse:
     """A form that changes a record: in the list for htmx, else on a page of its own."""
@@ -220,17 +220,3 @@ def _group(principal: Principal, run: list[Turn], evidence_ids: frozenset[UUID])
             for turn in run
         ),
     )
-
-
-def _history(record: MemoryRecord) -> list[dict[str, Any]]:
-    """Who changed which fields, newest first."""
-    events = list(AuditEvent.objects.filter(object_id=record.id, space_id=record.space_id)[:HISTORY_SHOWN])
-    people = User.objects.in_bulk([event.user_id for event in events if event.user_id])
-    return [{"at": event.at, "words": _event_words(event, people)} for event in events]
-
-
-def _event_words(event: AuditEvent, people: dict[UUID, User]) -> str:
-    who = people[event.user_id].speaker if event.user_id in people else _("The memory")
-    verb = event.action.rpartition(".")[2].replace("_", " ")
-    fields = ", ".join(name.replace("_", " ") for name in event.fields)
-    return f"{who}: {verb}" + (f" ({fields})" if fields else "")

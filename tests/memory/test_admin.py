@@ -161,3 +161,55 @@ def test_the_state_of_the_models_is_shown(staff):
     assert "language: openai/test-model." in page
     assert "Check LLM_API_KEY." in page
     assert staff.get(reverse("admin:memory_modelstatus_add")).status_code == 403
+
+
+def act(staff: Client, action: str, *records: MemoryRecord, **more: str) -> str:
+    chosen = {"action": action, "_selected_action": [str(record.pk) for record in records], **more}
+    return staff.post(LIST, chosen, follow=True).content.decode()
+
+
+def test_records_are_pinned_unpinned_and_restored(staff, record):
+    act(staff, "pin", record)
+    record.refresh_from_db()
+    assert record.is_pinned
+    act(staff, "unpin", record)
+    act(staff, "expire", record)
+    assert "1 restored." in act(staff, "restore", record)
+    record.refresh_from_db()
+    assert (record.is_pinned, record.expired_at) == (False, None)
+
+
+def test_what_is_refused_is_told(staff, record):
+    act(staff, "expire", record)
+    page = act(staff, "pin", record)
+    assert "0 pinned." in page
+    assert "only live ones can be changed" in page
+
+
+def test_records_are_merged_into_the_newest(staff, record):
+    alice = principal_for(User.objects.get(username="alice"))
+    session = talk(alice, "Ana has a flat in Porto.", "Noted.", name="more")
+    newest = remember(session, "Ana has a flat in Porto.", said_at=timezone.now())
+    assert "1 merged into" in act(staff, "merge", record, newest)
+    record.refresh_from_db()
+    assert record.expired_reason == f"merged_into:{newest.pk}"
+    assert "two or more" in act(staff, "merge", newest)
+
+
+def test_erasing_is_asked_about_first(staff, record):
+    asked = act(staff, "purge", record)
+    assert "Erase these memories for good?" in asked
+    assert record.semantic_text in asked
+    record.refresh_from_db()
+    assert "1 erased." in act(staff, "purge", record, confirmed="yes")
+    assert not MemoryRecord.objects.for_space(record.space_id).exists()
+    assert AuditEvent.objects.filter(object_id=record.pk, action="record.purged").exists()
+
+
+@pytest.mark.parametrize("action", ["pin", "restore", "purge", "merge"])
+def test_somebodys_private_record_is_left_alone_by_every_action(staff, record, action):
+    owner = User.objects.get(username="alice")
+    MemoryRecord.objects.for_space(record.space_id).update(private_to=owner)
+    act(staff, action, record, confirmed="yes")
+    record.refresh_from_db()
+    assert (record.version, record.is_pinned) == (1, False)

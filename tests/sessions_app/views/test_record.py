@@ -171,7 +171,8 @@ def test_in_the_list_the_memory_stays_in_place_as_expired(browse, alice, record)
     page = response.content.decode()
     assert response["HX-Trigger"] == "expired"
     assert "is-expired" in page
-    assert "<form" not in page
+    assert url(record, "record-expire") not in page
+    assert url(record, "record-restore") in page
 
 
 def test_a_correction_that_does_not_say_what_it_read_is_refused_in_words(browse, alice, record):

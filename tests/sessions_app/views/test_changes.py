@@ -1,0 +1,55 @@
+"""What became of a memory, in words and with what it replaced."""
+
+from django.urls import reverse
+
+from memory.domain.types import Reader
+from memory.models import MemoryRecord
+from memory.selectors import record_history
+from memory.services.curate import edit_record, expire_record
+from memory.services.curate_purge import purge_record
+from memory.services.curate_state import pin_record
+from sessions_app.views.changes import history_of, newer_of
+from tests.sessions_app.views.conftest import SAID, remember, talk
+
+
+def lines(principal, record):
+    return history_of(principal, record_history(Reader(principal.space_id, principal.user_id), record.id))
+
+
+def test_a_person_sees_the_text_before_and_after(browse, alice, record):
+    edit_record(alice, record.id, {"semantic_text": "Ana lives in Lisbon.", "topics": ["home", "city"]})
+    line = lines(alice, record)[-1]
+    assert line.words == "Alice: edited (semantic text, topics)"
+    assert [(value.before, value.after) for value in line.values] == [
+        ("Ana lives in Porto.", "Ana lives in Lisbon."),
+        ("", "home, city"),
+    ]
+    page = browse(alice).get(reverse("sessions:record", args=["garden", record.id])).content.decode()
+    assert "<del>Ana lives in Porto.</del>" in page
+
+
+def test_moments_are_told_in_the_readers_words(alice, record):
+    edit_record(alice, record.id, {"valid_from": SAID})
+    ((value,),) = (line.values for line in lines(alice, record))
+    assert value.before == ""
+    assert "2026" in value.after
+    assert "T" not in value.after
+
+
+def test_acts_are_told_newest_first_with_their_reason(alice, bob, record):
+    pin_record(alice, record.id)
+    expire_record(bob, record.id, "outgrown")
+    expired, pinned = lines(alice, record)
+    assert (expired.words, pinned.words) == ("Bob: expired", "Alice: pinned")
+    assert [(value.label, value.after) for value in expired.values] == [("reason", "outgrown")]
+
+
+def test_the_newer_value_is_named_to_those_who_may_see_it(alice, bob, session, record):
+    newer = remember(talk(alice, "Ana moved.", "Oh.", name="own", private=True), "Ana lives in Rome.")
+    MemoryRecord.objects.for_space(record.space_id).filter(id=record.id).update(superseded_by=newer)
+    record.refresh_from_db()
+    assert newer_of(alice, record) == newer
+    assert newer_of(bob, record) is None
+    purge_record(alice, newer.id)
+    record.refresh_from_db()
+    assert newer_of(alice, record) is None
