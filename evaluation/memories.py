@@ -11,6 +11,7 @@ from accounts.services.users import register_user
 from evaluation.types import DialogSession, Dialogue
 from memory.config import IngestConfig
 from memory.services.reindex import drain_outbox
+from memory.stores.registry import calibration
 from sessions_app.models import SessionTurn
 from sessions_app.services.consolidate import consolidate_session, request_consolidation
 from sessions_app.services.sessions import open_session
@@ -45,7 +46,7 @@ def tell(
     principal = principal_for(user)
     keys: dict[UUID, str] = {}
     for session in dialogue.sessions:
-        keys.update(_tell_session(principal, session, ingest or IngestConfig()))
+        keys.update(_tell_session(principal, session, ingest or calibration().for_ingest(IngestConfig())))
         on_progress(len(session.turns))
     drain_outbox(principal.space_id)
     return Told(principal, keys)

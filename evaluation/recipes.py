@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from memory.config import Floor, IngestConfig, RecallConfig, RecordWeights, TurnWeights
+from memory.domain.cosines import Calibration
 from memory.domain.types import Effort
 
 WINDOW_TOKENS, WINDOW_EXCHANGES = 600, 10  # of the paper's fixed windows
@@ -26,6 +27,14 @@ class Recipe:
     effort: Effort
     ingest: IngestConfig = field(default_factory=IngestConfig)
     is_told_anew: bool = False
+
+    def calibrated(self, calibration: Calibration) -> "Recipe":
+        """The recipe with the numbers of the embedder in use."""
+        return replace(
+            self,
+            recall=calibration.for_recall(self.recall),
+            ingest=calibration.for_ingest(self.ingest),
+        )
 
     def without(self, name: str) -> "Recipe":
         """The recipe with the ablation of that name. Raises KeyError."""

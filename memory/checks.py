@@ -15,7 +15,7 @@ from memory.domain.text import TERMS_VERSION
 from memory.models import IndexScope, IndexState
 from memory.providers.local_embedder import PACKAGES
 from memory.providers.registry import configuration_doubts, configuration_faults, embedder
-from memory.stores.registry import why_no_lancedb
+from memory.stores.registry import embedder_spec, known_calibration, why_no_lancedb
 
 MISSING_EMBEDDER = "memory.E001"
 MODEL_SETTINGS = "memory.E002"
@@ -23,6 +23,7 @@ OTHER_EMBEDDER = "memory.W001"
 NO_LANCEDB = "memory.W002"
 IDLE_SETTINGS = "memory.W003"
 OLD_TERMS = "memory.W004"
+NOT_CALIBRATED = "memory.W005"
 
 
 @register(Tags.compatibility)
@@ -104,5 +105,20 @@ def check_stored_terms(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -
             " Chinese, Japanese, Russian and other scripts may miss them.",
             hint="Run `manage.py rebuild_index --background`: workers make them anew.",
             id=OLD_TERMS,
+        )
+    ]
+
+
+@register(Tags.compatibility)
+def check_calibration(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """The thresholds in use were measured for the embedder in use. Silent while its settings are faulty."""
+    if configuration_faults() or known_calibration() is not None:
+        return []
+    return [
+        checks.Warning(
+            f"{embedder_spec().name} was never calibrated: where a topic ends, what is alike and what is"
+            " recalled is decided by the numbers of another embedder.",
+            hint="Run `manage.py calibrate_embedder`.",
+            id=NOT_CALIBRATED,
         )
     ]

@@ -24,6 +24,7 @@ from memory.services.fuse_duplicates import drop_duplicates
 from memory.services.fuse_layers import CompositeLayer, OnStep, RecordLayer
 from memory.services.fuse_tree import grow_level
 from memory.services.lease import Lease, claim_fusion
+from memory.stores.registry import calibration
 
 logger = logging.getLogger(__name__)
 
@@ -50,12 +51,13 @@ class _LeaseLostError(Exception):
     """Another worker has taken over: leave the rest to it."""
 
 
-def fuse_space(space_id: UUID, *, config: FusionConfig = CONFIG) -> Fused:
+def fuse_space(space_id: UUID, *, config: FusionConfig | None = None) -> Fused:
     """Fuse what is due in the space.
 
     Returns at once if another worker is at it, which will do this too. Records whose vector
     cannot be had stay due; what their slots tell is settled all the same.
     """
+    config = config or calibration().for_fusion(CONFIG)
     done = Fused()
     _await_vectors(space_id)
     is_waiting = _unfused(space_id).exists()
@@ -74,11 +76,12 @@ def fuse_space(space_id: UUID, *, config: FusionConfig = CONFIG) -> Fused:
     return done
 
 
-def fuse_fully(space_id: UUID, on_step: OnStep, *, config: FusionConfig = CONFIG) -> Fused:
+def fuse_fully(space_id: UUID, on_step: OnStep, *, config: FusionConfig | None = None) -> Fused:
     """Compare every record of the space with every other anew, whatever was done before.
 
     Raises ProviderUnavailable while another worker fuses the space, and IndexMismatch.
     """
+    config = config or calibration().for_fusion(CONFIG)
     _await_vectors(space_id)
     with claim_fusion(space_id, config) as lease:
         if lease is None:

@@ -36,6 +36,7 @@ from memory.services.recall_log import write_log
 from memory.services.recall_plan import Asked, embed, plan_recall, prepare, routes_of
 from memory.services.recall_search import is_named
 from memory.stores.live import lost_turns
+from memory.stores.registry import calibration
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ def recall(
     Degrades to words alone, with a note, when vectors cannot be used, to a plan by rules when
     the model (`language`, or the one in use) fails. `top_k` of the request wins over the plan's.
     """
-    config = config or RecallConfig.for_effort(request.effort)
+    config = config or calibration().for_recall(RecallConfig.for_effort(request.effort))
     clock = Clock()
     notes: list[str] = []
     with clock.stage("plan"):

@@ -15,8 +15,10 @@ import numpy as np
 from django.conf import settings
 
 from memory.config import LOCAL_EMBEDDER, EmbedderSpec
+from memory.domain.cosines import CALIBRATIONS, Calibration
 from memory.domain.types import Kind
 from memory.ports import TextIndex, TokenStore, VectorIndex
+from memory.stores.calibration import CalibrationFiles
 from memory.stores.exact import ExactTable
 from memory.stores.hot import HotVectors, VectorTable
 from memory.stores.matrix import SHARED, Rows
@@ -36,7 +38,7 @@ def text_index() -> TextIndex:
 @cache
 def vector_index() -> VectorIndex:
     """The vectors, in the store that VECTOR_STORE names if this machine can run it."""
-    folder, spec = Path(settings.INDEX_DIR), _embedder_spec()
+    folder, spec = Path(settings.INDEX_DIR), embedder_spec()
     table: VectorTable
     if settings.VECTOR_STORE == "lancedb" and not why_no_lancedb():
         table = LanceTable(folder / "lance", spec)
@@ -48,7 +50,23 @@ def vector_index() -> VectorIndex:
 @cache
 def token_store() -> TokenStore:
     """The token vectors for late interaction, in files."""
-    return TokenFiles(Path(settings.INDEX_DIR) / "tokens", _embedder_spec())
+    return TokenFiles(Path(settings.INDEX_DIR) / "tokens", embedder_spec())
+
+
+def calibrations() -> CalibrationFiles:
+    """What was measured of embedders, beside the index."""
+    return CalibrationFiles(Path(settings.INDEX_DIR) / "calibration")
+
+
+def known_calibration() -> Calibration | None:
+    """What was measured of the embedder in use, or comes with it; None if it never was."""
+    spec = embedder_spec()
+    return calibrations().read(spec) or CALIBRATIONS.get(spec)
+
+
+def calibration() -> Calibration:
+    """What cosines mean to the embedder in use; the defaults stand in where nothing was measured."""
+    return known_calibration() or Calibration()
 
 
 def rehearse_vectors() -> None:
@@ -57,7 +75,7 @@ def rehearse_vectors() -> None:
     The first write and the first read of a process load parts of LanceDB that its import does
     not: measured at 3.8 s under load, 2026-11-30.
     """
-    spec, space_id = _embedder_spec(), uuid4()
+    spec, space_id = embedder_spec(), uuid4()
     if settings.VECTOR_STORE != "lancedb" or why_no_lancedb():
         return
     one = np.zeros(1, np.int64)
@@ -70,7 +88,7 @@ def rehearse_vectors() -> None:
         table.remove(space_id, Kind.TURN, [0])
 
 
-def _embedder_spec() -> EmbedderSpec:
+def embedder_spec() -> EmbedderSpec:
     """The embedder in use, which makes what is stored here."""
     model = settings.EMBEDDING["model"]
     return EmbedderSpec(model, settings.EMBEDDING_DIM or 0) if model else LOCAL_EMBEDDER

@@ -33,6 +33,7 @@ from memory.providers.registry import token_counter
 from memory.services.fuse import fuse_space
 from memory.services.ingest import EncodeBy, Ingested, ingest_segment
 from memory.services.reindex import drain_outbox
+from memory.stores.registry import calibration
 from sessions_app.config import CONSOLIDATE, AgainConfig, FilingConfig
 from sessions_app.models import Segment, Session
 from sessions_app.services.segments import (
@@ -96,7 +97,7 @@ def consolidate_session(job_id: UUID, *, config: IngestConfig | None = None) -> 
     ProviderUnavailable when a segment could not be encoded and another try may help.
     """
     scope = CallScope(seconds=FilingConfig().job_seconds)
-    return scope.run(_consolidate, job_id, scope, config or IngestConfig())
+    return scope.run(_consolidate, job_id, scope, config or calibration().for_ingest(IngestConfig()))
 
 
 def _consolidate(job_id: UUID, scope: CallScope, config: IngestConfig) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from memory.domain.segmentation import (
 from memory.domain.types import Role, Turn
 from memory.ports import Vectors
 from memory.services.reindex import turn_vectors
+from memory.stores.registry import calibration
 from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.services.sessions import pending_turns, request_filing
 from sessions_app.services.turns import RECALLED_ROLES
@@ -57,7 +58,7 @@ def file_turns(session: Session, *, is_flushing: bool, config: IngestConfig | No
     Turns marked as never to be filed are passed over. Without flushing, a last exchange that
     may still get its reply waits. Nothing is filed past an answer that is being written.
     """
-    config = config or IngestConfig()
+    config = config or calibration().for_ingest(IngestConfig())
     horizon = _horizon(session)
     filing = _resume(session, config)
     while groups := _next_exchanges(session, horizon, config, is_flushing=is_flushing):

@@ -10,10 +10,11 @@ from django.db import DatabaseError
 
 from memory import checks
 from memory.config import LOCAL_EMBEDDER
+from memory.domain.cosines import Calibration
 from memory.domain.text import TERMS_VERSION
 from memory.models import IndexScope, IndexState
 from memory.stores import registry as stores
-from tests.memory.indexing import make_space
+from tests.memory.indexing import NOON, make_space
 
 
 def ids(messages: list[CheckMessage]) -> list[str | None]:
@@ -165,3 +166,19 @@ def test_no_words_are_looked_for_before_the_migration(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(IndexScope, "objects", Tableless())
     assert checks.check_stored_terms(None) == []
+
+
+def test_an_embedder_that_was_never_calibrated_names_the_command(settings, tmp_path: Path):
+    settings.INDEX_DIR = tmp_path
+    assert checks.check_calibration(None) == [], "the local one comes with its numbers"
+    settings.EMBEDDING = {"model": "openai/e", "api_key": "k", "api_base": ""}
+    assert checks.check_calibration(None) == [], "not set up right: that is told first"
+    settings.EMBEDDING_DIM = 64
+    (message,) = checks.check_calibration(None)
+    assert message.id == "memory.W005"
+    assert "openai/e was never calibrated" in message.msg
+    assert "calibrate_embedder" in str(message.hint)
+    stores.calibrations().write(stores.embedder_spec(), Calibration(), measured_at=NOON)
+    assert checks.check_calibration(None) == []
+    settings.EMBEDDING_DIM = 128
+    assert ids(checks.check_calibration(None)) == ["memory.W005"], "of another length it is another embedder"

@@ -28,6 +28,7 @@ from evaluation.types import Dialogue
 from lychee_site.env import BASE_DIR
 from memory.domain.types import Effort
 from memory.providers.registry import embedder, is_model_configured, language_model
+from memory.stores.registry import calibration
 
 CATEGORIES = {"locomo": "1,2,3,4"}  # what is asked unless told otherwise; 5 has no answer
 SCRATCH = "LYCHEE_EVALUATION_SCRATCH"  # set for the process that may write to its data folder
@@ -103,7 +104,7 @@ class Command(BaseCommand):
         dialogues = [each for each in everything if not options["only"] or each.name in options["only"]]
         if not any(each.probes for each in dialogues):
             raise CommandError("No question is left; look at --only and --categories.")
-        recipe = RECIPES[options["recipe"]]
+        recipe = RECIPES[options["recipe"]].calibrated(calibration())
         trial = Trial(
             recipe=recipe,
             ablations=tuple(recipe.without(name) for name in dict.fromkeys(options["ablate"])),

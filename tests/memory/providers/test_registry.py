@@ -67,7 +67,7 @@ class TestConfigured:
     def test_a_named_embedder_is_the_one_whose_vectors_are_stored(self):
         with ModelServer() as server, embedding(server):
             assert (registry.embedder().name, registry.embedder().dimension) == ("openai/embedder", 64)
-            spec = stores._embedder_spec()
+            spec = stores.embedder_spec()
             assert (spec.name, spec.dimension) == ("openai/embedder", 64)
             assert registry.probe_embedder() == ""
 

@@ -14,6 +14,7 @@ from accounts.services.jobs import retry_job, run_job
 from memory.config import IngestConfig
 from memory.models import MemoryRecord, RetrievalLog
 from memory.services.ingest import Ingested
+from memory.stores.registry import calibration
 from sessions_app.domain.types import NewTurn
 from sessions_app.models import Segment, Session, SessionTurn
 from sessions_app.services import consolidate
@@ -395,5 +396,5 @@ def test_another_configuration_reaches_filing_encoding_and_the_reference(alice, 
     assert not any(call.segment.reference for call in ingest.calls)
     talk(alice, session)
     run(alice, session)
-    assert ingest.calls[-1].config == IngestConfig()
+    assert ingest.calls[-1].config == calibration().for_ingest(IngestConfig()) != bare
     assert ingest.calls[-1].segment.reference == ("Alice sails.",)
