@@ -2,7 +2,9 @@
 
 import errno
 import logging
+import threading
 from collections.abc import Callable
+from time import monotonic
 
 from celery import current_app
 from django.conf import settings
@@ -20,6 +22,7 @@ from memory.services.warming import is_warming
 logger = logging.getLogger(__name__)
 
 PING_SECONDS = 1.0
+PACE_SECONDS = 5.0  # for which a part that was found well counts as such; balancers ask every second
 OK, DEGRADED, WARMING, FAILED = "ok", "degraded", "warming", "failed"
 Finding = tuple[str, str]  # a status, and what to do where it is not OK
 
@@ -123,11 +126,32 @@ def _models() -> Finding:
     return OK, " ".join(f"{state.task}: {state.model}." for state in states)
 
 
+class Paced:
+    """A probe that costs a commit, a sync or a message: anybody may ask, as often as they like.
+
+    Only what is well is remembered: a failure and its end are told at once.
+    """
+
+    def __init__(self, probe: Callable[[], Finding]) -> None:
+        self._probe = probe
+        self._well_until = 0.0
+        self._lock = threading.Lock()
+
+    def __call__(self) -> Finding:
+        """The finding, at most PACE_SECONDS old."""
+        with self._lock:
+            if monotonic() < self._well_until:
+                return OK, ""
+            finding = self._probe()
+            self._well_until = monotonic() + PACE_SECONDS if finding[0] == OK else 0.0
+            return finding
+
+
 PROBES: dict[str, Callable[[], Finding]] = {
-    "database": _database,
-    "folder": _folder,
-    "index": _index,
-    "worker": _worker,
+    "database": Paced(_database),
+    "folder": Paced(_folder),
+    "index": Paced(_index),
+    "worker": Paced(_worker),
     "models": _models,
     "warm_up": _warm_up,
 }

@@ -25,7 +25,10 @@ WORKER = [{"worker@here": {"ok": "pong"}}]
 
 @pytest.fixture(autouse=True)
 def worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that answers."""
+    """A worker that answers; every request really asks."""
+    monkeypatch.setattr(health, "PACE_SECONDS", 0.0)
+    for name in ("database", "folder", "index", "worker"):
+        monkeypatch.setitem(health.PROBES, name, health.Paced(getattr(health, f"_{name}")))
     monkeypatch.setattr(current_app.control, "ping", lambda **_: WORKER)
 
 
@@ -54,6 +57,29 @@ def test_while_it_warms_up_it_says_so_and_is_not_ready(db: None, monkeypatch: py
     monkeypatch.setattr(current_app.control, "ping", lambda **_: [])
     assert Client().get("/readyz").json()["status"] == "not_ready", "a failure is more than a delay"
     assert Client().get("/livez").status_code == 200
+
+
+def test_asking_often_writes_once(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(health, "PACE_SECONDS", 60.0)
+    monkeypatch.setattr(health, "write_to_database", lambda: written.append("row"))
+    monkeypatch.setattr(health, "write_to_folder", lambda _folder: written.append("block"))
+
+    def ping(**_: Any) -> list[Any]:
+        written.append("ping")
+        return WORKER
+
+    monkeypatch.setattr(current_app.control, "ping", ping)
+    assert [Client().get("/readyz").status_code for _ in range(5)] == [200] * 5
+    assert written == ["row", "block", "ping"]
+
+
+def test_a_failure_and_its_end_are_told_at_once(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "PACE_SECONDS", 60.0)
+    monkeypatch.setattr(current_app.control, "ping", lambda **_: [])
+    assert [parts()["worker"], parts()["worker"]] == ["failed", "failed"]
+    monkeypatch.setattr(current_app.control, "ping", lambda **_: WORKER)
+    assert parts()["worker"] == "ok"
 
 
 def test_a_database_that_only_reads_is_not_ready(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
