@@ -13,6 +13,7 @@ from memory.domain.routes import fuse_routes
 from memory.domain.selection import Candidate
 from memory.domain.types import Kind, Turn
 from memory.services.recall_asker import asker_records
+from memory.services.recall_fresh import compare_fresh
 from memory.services.recall_items import Item, candidates_of, expired_turns, live_items
 from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked
@@ -87,6 +88,8 @@ def _rank_kinds(
             shortlists = search_kind(routes, kind)
         with clock.stage("hydrate"):
             live = live_items(routes[0], *shortlists)
+        with clock.stage("embed"):
+            shortlists = compare_fresh(routes, shortlists, live)
         with clock.stage("rank"):
             for number, (route, shortlist) in enumerate(zip(routes, shortlists, strict=True)):
                 ranked[number][kind] = candidates_of(route, shortlist, live)

@@ -44,6 +44,7 @@ class Shortlist:
     scored: Scored
     cosines: Floats
     shares: Floats
+    awaiting: frozenset[int] = frozenset()  # numbers of items whose vectors are still to be written
 
 
 def search_kind(routes: Sequence[Asked], kind: Kind) -> list[Shortlist]:
@@ -88,6 +89,7 @@ def _shortlist(
         take(scored, best),
         candidates.cosines[places[best]],
         candidates.matched_share[places[best]],
+        frozenset(candidates.awaiting.tolist()),
     )
 
 

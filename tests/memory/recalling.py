@@ -46,6 +46,7 @@ class TopicEmbedder:
 
     name = "topics"
     dimension = len(TOPICS) + 1
+    makes_tokens = True
 
     def embed(
         self, texts: Sequence[str], *, with_tokens: bool = False, on_usage: object = None

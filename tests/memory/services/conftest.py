@@ -10,7 +10,15 @@ from accounts.principals import Principal
 from memory import registries
 from memory.config import EmbedderSpec
 from memory.ports import TokenStore, VectorIndex
-from memory.services import drain, fuse_layers, recall_plan, recall_rerank, recall_search, reindex
+from memory.services import (
+    drain,
+    fuse_layers,
+    recall_fresh,
+    recall_plan,
+    recall_rerank,
+    recall_search,
+    reindex,
+)
 from memory.stores.exact import ExactTable
 from memory.stores.hot import HotVectors
 from memory.stores.tokens import TokenFiles
@@ -60,7 +68,7 @@ def memory(space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem
     vectors = HotVectors(spec, ExactTable(tmp_path / "exact", spec))
     tokens = TokenFiles(tmp_path / "tokens", spec)
     shelf = Shelf()
-    for module in (drain, recall_plan):
+    for module in (drain, recall_plan, recall_fresh):
         monkeypatch.setattr(module, "embedder", TopicEmbedder)
     for module in (drain, fuse_layers, recall_search, reindex):
         monkeypatch.setattr(module, "vector_index", lambda: vectors)
