@@ -88,14 +88,17 @@ _ACCESS_WORDS = (
 )
 _CJK_ACCESS_WORDS = r"密钥|密鑰|秘钥|私钥|令牌|访问令牌|API ?密钥|APIキー|秘密鍵|トークン|API ?키|토큰"
 _LOGIN_WORDS = (
-    r"passwords?|passwd|pwd|pass ?phrase|pass ?code|passwort|kennwort|mot de passe|contraseñ?a|senha|"
-    r"parola d'ordine|wachtwoord|hasło|lösenord|şifre|парол[ья]|кодовое слово"
+    r"passwords?|passwd|pwd|pass ?phrase|pass ?code|passwort|kennwort|mot de passe|contraseñ?a|"
+    r"senha|parola(?: d'ordine| mea)?|wachtwoord|hasło|lösenord|şifre|парол[ья]|кодовое слово|"
+    r"salasana|heslo|jelszó|passord|adgangskode|lozinka|mật khẩu|kata sandi(?: saya)?|κωδικός(?: πρόσβασης)?"
 )
-_CJK_LOGIN_WORDS = r"密码|密碼|口令|パスワード|暗証番号|비밀번호|암호"
+_CJK_LOGIN_WORDS = r"密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน"
 _PIN_WORDS = r"pin(?:[ -]?code)?|cvv|cvc|пин(?:-?код)?|pin码"
 _VERB = r"is|are|was|ist|lautet|war|est|es|é|era|—|–|-|это|->|to|auf|als"
+# "Is" elsewhere, and other words in English or Spanish ("my password on Monday").
+_OTHER_VERB = r"è|este|je|jest|är|er|on|là|adalah|είναι"
 _IS = rf"(?:{_VERB}|:|=|：|=>)"
-_CJK_IS = r"(?:是|为|為|:|：|=|は|が|는|은|이|가|改成了?|改为|设为|设成)"
+_CJK_IS = r"(?:(?:是|为|為|は|が|는|은|이|가|คือ|改成了?|改为|设为|设成)\s{0,2}[:：=]?|[:：=])"
 
 # "the password for the office is …", but not "the password manager is …".
 _OF_WHAT = (
@@ -111,7 +114,23 @@ _PASSWORD = re.compile(
     rf"(?<![^\W_])(?i:{_LOGIN_WORDS})[\"']?"
     rf"(?:{_OF_WHAT}?\s{{0,3}}(?i:{_VERB})\s{{1,3}}|{_OF_WHAT}\s{{0,3}}[:=：]\s{{0,3}}){_VALUE}"
 )
-_PASSWORD_SIGN = re.compile(rf"(?<![^\W_])(?i:{_LOGIN_WORDS})[\"']?\s{{0,3}}[:=：]\s{{0,3}}{_VALUE}")
+_PASSWORD_SIGN = re.compile(
+    rf"(?<![^\W_])(?i:{_LOGIN_WORDS})[\"']?(?:{_OF_WHAT}?\s{{1,3}}(?i:{_VERB}))?\s{{0,3}}[:=：]\s{{0,3}}{_VALUE}"
+)
+# "clave" is a key to a door, to a problem, and a password: only what no prose word looks like.
+_LOOSE_PASSWORD = re.compile(
+    rf"(?<![^\W_])(?i:(?:clave|código de acceso){_OF_WHAT}?\s{{0,3}}(?:(?:es|era)\s{{0,3}}:?|[:=])\s{{0,3}}"
+    rf"|(?:{_LOGIN_WORDS}){_OF_WHAT}?\s(?:{_OTHER_VERB})\s{{0,3}}:?\s{{1,3}}){_VALUE}"
+)
+# "secret …" beside an access key: 20 characters and more that no word is made of.
+_BARE_SECRET = re.compile(
+    rf"{_LEFT}(?i:secret|token|key)[\"']?\s{{0,3}}(?:(?i:is|was)\s{{0,3}}:?|[:=]|)\s{{0,3}}"
+    r"[\"'`]?(?P<s>[A-Za-z0-9/+_=-]{20,200})(?![A-Za-z0-9/+_=-])"
+)
+_SEED_PHRASE = re.compile(
+    r"(?i:(?:seed|recovery|mnemonic|backup|secret) (?:phrase|words)|mnemonic)"
+    r"\s{0,3}(?:(?i:is|are)\s{0,3}:?|[:=])\s{0,3}[\"'`]?(?P<s>(?:[a-z]{3,8}[ \n]){11,23}[a-z]{3,8})(?![a-z])"
+)
 _PASSWORD_NEXT = re.compile(rf"(?<![^\W_])(?i:{_LOGIN_WORDS})(?:\sот\s[^\s.!?:=,]{{1,20}})?\s{{1,2}}{_VALUE}")
 _CJK_PASSWORD = re.compile(
     rf"(?:{_CJK_LOGIN_WORDS})"
@@ -147,6 +166,7 @@ _TALK_WORDS = """
     strong supposed that the their there this to too unknown unsafe updated used valid very weak
     what where which with working wrong your someone something what's needs must should falsch
     richtig abgelaufen nicht zu vergessen geheim sicher unsicher weg neu incorrecta faux incorrect
+    out-of-date up-to-date end-to-end state-of-the-art
     perdu trop не неверный забыт истёк был будет слишком устарел
 """
 _TALK = frozenset(_TALK_WORDS.split())
@@ -157,6 +177,12 @@ def _looks_random(value: str, _rest: str) -> bool:
     has_digit = any(c.isdigit() for c in value)
     has_letter = any(c.isalpha() for c in value)
     return len(value) >= 8 and has_letter and (has_digit or (value != value.lower() and not value.istitle()))
+
+
+def _is_key_like(value: str, _rest: str) -> bool:
+    """Letters of both cases and digits: neither a word, nor a path, nor a name in code."""
+    has = (str.isdigit, str.islower, str.isupper)
+    return all(any(test(c) for c in value) for test in has)
 
 
 def _unquote(value: str) -> str:
@@ -171,7 +197,8 @@ def _is_password(value: str, rest: str) -> bool:
     if len(core) < 3 or core.lower() in _TALK or core.startswith("[redacted"):
         return False
     if not core.isalpha():
-        return not core.replace("-", "").replace("'", "").replace("’", "").isalpha() or len(core) > 24
+        is_plain = core.replace("-", "").replace("'", "").replace("’", "").isalpha()
+        return not is_plain or len(core) > 24 or core.count("-") > 1
     if core != core.lower() and not core.istitle():
         return True
     return value[-1] in ".!?" or not rest.strip() or rest.lstrip(" ")[0] in ".!?,;，；。！？\n)"
@@ -254,6 +281,7 @@ def _luhn(digits: str) -> bool:
 _INVISIBLE = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _RULES = (
     _Rule("private key", _PRIVATE_KEY),
+    _Rule("private key", _SEED_PHRASE),
     _Rule("token", _JWT),
     _Rule("api key", _API_KEYS),
     _Rule("aws key", _AWS_KEYS),
@@ -262,8 +290,10 @@ _RULES = (
     _Rule("token", _BEARER, _looks_random),
     _Rule("api key", _ASSIGNED_TOKEN, _looks_random),
     _Rule("api key", _ASSIGNED_CJK_TOKEN, _is_cjk_value),
+    _Rule("api key", _BARE_SECRET, _is_key_like),
     _Rule("password", _PASSWORD_SIGN, _is_set_password),
     _Rule("password", _PASSWORD, _is_password),
+    _Rule("password", _LOOSE_PASSWORD, _is_loose_password),
     _Rule("password", _CJK_PASSWORD, _is_cjk_value),
     _Rule("password", _OTHER_PASSWORD_SIGN, _is_set_password),
     _Rule("password", _OTHER_PASSWORD, _is_cjk_value),

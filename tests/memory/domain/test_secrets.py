@@ -114,6 +114,45 @@ KEPT = [
 ]
 
 
+HIDDEN += [
+    ("My password is: hunter2!X", "My password is: [redacted: password]"),
+    ("Mein Passwort ist: Hund77", "Mein Passwort ist: [redacted: password]"),
+    ("mot de passe est : Azerty1", "mot de passe est : [redacted: password]"),
+    ("我的密码是：Hunter2!x", "我的密码是：[redacted: password]"),
+    ("the wifi password is correct-horse-battery", "the wifi password is [redacted: password]"),
+    ("Mi clave es: abc123XYZ", "Mi clave es: [redacted: password]"),
+    ("La password è Cane12", "La password è [redacted: password]"),
+    ("parola mea este: Caine12", "parola mea este: [redacted: password]"),
+    ("heslo je Pes12345", "heslo je [redacted: password]"),
+    ("salasana on Koira12", "salasana on [redacted: password]"),
+    ("mật khẩu là Cho12345", "mật khẩu là [redacted: password]"),
+    ("kata sandi saya adalah Kucing12", "kata sandi saya adalah [redacted: password]"),
+    ("κωδικός είναι Skylos12", "κωδικός είναι [redacted: password]"),
+    ("รหัสผ่านคือ Dog12345", "รหัสผ่านคือ [redacted: password]"),
+    (
+        "AKIAIOSFODNN7EXAMPLE, secret wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "[redacted: aws key], secret [redacted: api key]",
+    ),
+    (
+        "seed phrase is witch collapse practice feed shame open despair creek road again ice least",
+        "seed phrase is [redacted: private key]",
+    ),
+]
+KEPT += [
+    "I changed my password on Monday.",
+    "Cambié la contraseña este mes.",
+    "La password è scaduta.",
+    "La clave es la paciencia.",
+    "La clave es paciencia.",
+    "The password is up-to-date.",
+    "The password is: required",
+    "My secret is https://example.org/Some/Path1234/abcdefABC",
+    "key 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "token_count=123456789012345678901234",
+    "A seed phrase is a list of words.",
+]
+
+
 @pytest.mark.parametrize(("text", "screened"), HIDDEN)
 def test_a_secret_is_hidden_and_its_sentence_kept(text, screened):
     assert screen(text) == screened
