@@ -176,6 +176,8 @@ class RecallConfig:
     rerank_weight: float = 0.5  # of late interaction, where only records or only turns are found
     window_reach: int = 2  # turns before and after that are read with a turn
     is_reranking: bool = True
+    led_composites: int = 5  # nearest nodes of the tree that bring their records into the running
+    led_records: int = 20  # that they bring at most, to each route
     mmr_lambda: float = 0.75
     # What the best item must reach when the question names somebody this memory knows, when
     # it names nobody, and when it names nobody and no vector can be compared.
@@ -190,18 +192,25 @@ class RecallConfig:
     excerpt_chars: int = 1_000
     dropped_kept: int = 20  # left-out items that a recall reports
     log_retention_days: int = 90
+    is_deep: bool = False
+    judged_composites: int = 20  # nearest ones that `deep` has judged
+    deep_share: float = 0.4  # of top_k, for composites and what they are expanded to
+    deep_rounds: int = 2  # of supplementary recall
+    supplements: int = 3  # items that a round may add, in the place of the last ones
 
     FAST: ClassVar["RecallConfig"]
     STANDARD: ClassVar["RecallConfig"]
+    DEEP: ClassVar["RecallConfig"]
 
     @classmethod
     def for_effort(cls, effort: str) -> "RecallConfig":
-        """The recipe of an effort: `fast` reorders nothing."""
-        return cls.FAST if effort == "fast" else cls.STANDARD
+        """The recipe of an effort: `fast` reorders nothing, `deep` has more judged."""
+        return {"fast": cls.FAST, "deep": cls.DEEP}.get(effort, cls.STANDARD)
 
 
-RecallConfig.FAST = RecallConfig(is_reranking=False, shortlist=100, hydrated=24)
+RecallConfig.FAST = RecallConfig(is_reranking=False, shortlist=100, hydrated=24, led_records=0)
 RecallConfig.STANDARD = RecallConfig()
+RecallConfig.DEEP = RecallConfig(is_deep=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +310,8 @@ class ModelConfig:
     plan_recent_tokens: int = 600
     plan_question_chars: int = 2_000
     answer_output_tokens: int = 2_000
+    deep_seconds: float = 30.0  # for judging composites, adequacy, and a synthesis, each
+    deep_output_tokens: int = 2_500
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.domain.types import (
+    Adequacy,
     Encoding,
+    Fragment,
     Hit,
     IndexItem,
+    Judgement,
     Kind,
     Plan,
     Question,
     Reader,
     SegmentText,
+    Synthesis,
     Turn,
     Usage,
 )
@@ -106,7 +110,7 @@ class LiveAnswer(Iterator[str], Protocol):
 
 
 class LanguageModel(Protocol):
-    """The three tasks a language model has here; the offline engine does them by rules.
+    """The tasks a language model has here; the offline engine does them by rules.
 
     `on_usage` is told what each call took, also one that fails. It may be called in another
     thread, before the result is there, and should only collect.
@@ -129,6 +133,24 @@ class LanguageModel(Protocol):
         """The answer in pieces, in the language of the question; a LiveAnswer where a model
         sends it. Raises ProviderError.
         """
+        ...
+
+    def judge(
+        self, question: str, composites: Sequence[Fragment], *, on_usage: OnUsage | None = None
+    ) -> Judgement:
+        """Which composites help, and which of them are too abstract. One call. Raises ProviderError."""
+        ...
+
+    def check_adequacy(
+        self, question: str, recalled: Sequence[Fragment], *, on_usage: OnUsage | None = None
+    ) -> Adequacy:
+        """What is missing of an answer. One call. Raises ProviderError."""
+        ...
+
+    def synthesize(
+        self, question: str, fragments: Sequence[Fragment], *, on_usage: OnUsage | None = None
+    ) -> Synthesis:
+        """A score for each fragment, and the useful ones as one text. One call. Raises ProviderError."""
         ...
 
 

@@ -108,3 +108,16 @@ ENCODING_SHAPE = ReplyShape(
     "encoding",
     _object("records", records=_list(_RECORD), skills=_list(_SKILL), disambiguation=_NAMES),
 )
+
+_WHOLES = _list(_WHOLE)
+JUDGE_SHAPE = ReplyShape("judgement", _object("relevant", relevant=_WHOLES, abstract=_WHOLES))
+ADEQUACY_SHAPE = ReplyShape("adequacy", _object("adequate", adequate=_TRUTH, queries=_TEXTS))
+SYNTHESIS_SHAPE = ReplyShape(
+    "synthesis",
+    _object(
+        "scores",
+        "background_context",
+        scores=_list(_object("id", "score", id=_WHOLE, score=_NUMBER)),
+        background_context=_TEXT,
+    ),
+)

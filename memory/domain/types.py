@@ -44,6 +44,7 @@ class Effort(StrEnum):
 
     FAST = "fast"
     STANDARD = "standard"
+    DEEP = "deep"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Usage:
     cache) and written. `is_estimated` when the provider did not say.
     """
 
-    purpose: str  # plan | encode | repair | answer | embed
+    purpose: str  # plan | encode | repair | answer | embed | judge | adequacy | synthesize
     model: str
     input_tokens: int
     output_tokens: int
@@ -233,6 +234,42 @@ class Plan:
     tree_depth: int | None = None
     top_k: int | None = None
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A recalled text to be judged. `strength`: how near it is to the question, in [0, 1];
+    `breadth`: how many records it stands for.
+    """
+
+    text: str
+    strength: float = 0.0
+    breadth: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Which of the composites shown help, and which of these are too abstract; places from 0."""
+
+    relevant: tuple[int, ...]
+    abstract: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Adequacy:
+    """Whether what was recalled is enough, and else what to search for; no query: nothing to search."""
+
+    queries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Synthesis:
+    """A score in [0, 1] for each fragment, and the survivors as one text that cites them as [1], [2] …
+    by their places among all fragments, from 1.
+    """
+
+    scores: tuple[float, ...]
+    background_context: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,19 +7,51 @@ which error leads to which state.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from memory.config import IngestConfig, ModelConfig
+from memory.domain.deep_replies import read_adequacy, read_judgement, read_synthesis
 from memory.domain.encoding_replies import ReadEncoding, read_encoding
 from memory.domain.plan_replies import read_plan
-from memory.domain.prompts import Messages, answer_prompt, encode_prompt, plan_prompt, repair_prompt
+from memory.domain.prompts import (
+    ADEQUACY_SYSTEM,
+    JUDGE_SYSTEM,
+    SYNTHESIZE_SYSTEM,
+    Messages,
+    answer_prompt,
+    encode_prompt,
+    fragments_prompt,
+    plan_prompt,
+    repair_prompt,
+)
 from memory.domain.replies import Fault, Unreadable
-from memory.domain.reply_schemas import ENCODING_SHAPE, PLAN_SHAPE
-from memory.domain.types import Encoding, Plan, Question, Role, SegmentText, Turn
+from memory.domain.reply_schemas import (
+    ADEQUACY_SHAPE,
+    ENCODING_SHAPE,
+    JUDGE_SHAPE,
+    PLAN_SHAPE,
+    SYNTHESIS_SHAPE,
+    ReplyShape,
+)
+from memory.domain.types import (
+    Adequacy,
+    Encoding,
+    Fragment,
+    Judgement,
+    Plan,
+    Question,
+    Role,
+    SegmentText,
+    Synthesis,
+    Turn,
+)
 from memory.errors import ContextTooLong, ProviderError, ReplyFaulty, ReplyRefused, ReplyTruncated
 from memory.ports import AnswerRequest, OnUsage
 from memory.providers.answer_stream import AnswerStream
 from memory.providers.attempts import Purpose
-from memory.providers.litellm_call import ModelClient
+from memory.providers.litellm_call import ModelClient, Reply
+
+Value = TypeVar("Value")
 
 _SHOWN_ERRORS = 8  # in a repair call
 _SHOWN_REPLY = 12_000  # characters of the faulty reply
@@ -48,10 +80,7 @@ class LiteLLMLanguage:
         )
         purpose = Purpose("plan", config.plan_seconds, config.plan_output_tokens, shape=PLAN_SHAPE)
         reply = self._client.complete(prompt, purpose, on_usage=on_usage)
-        plan = read_plan(reply.text, question, is_cut=reply.is_cut)
-        if isinstance(plan, Unreadable):
-            raise _error_of(plan)
-        return plan
+        return _usable(read_plan(reply.text, question, is_cut=reply.is_cut))
 
     def encode(self, segment: SegmentText, *, on_usage: OnUsage | None = None) -> Encoding:
         """The records of the segment: one call, one more to repair it, halves when it is cut off.
@@ -66,6 +95,42 @@ class LiteLLMLanguage:
         prompt = answer_prompt(request.question, context=request.context, window=request.window)
         purpose = Purpose("answer", config.answer_seconds, config.answer_output_tokens)
         return self._client.stream(prompt, purpose, on_usage=on_usage)
+
+    def judge(
+        self, question: str, composites: Sequence[Fragment], *, on_usage: OnUsage | None = None
+    ) -> Judgement:
+        """Which composites help, by exactly one call. Raises ProviderError."""
+        reply = self._ask(JUDGE_SYSTEM, question, composites, JUDGE_SHAPE, "judge", on_usage)
+        return _usable(read_judgement(reply.text, count=len(composites), is_cut=reply.is_cut))
+
+    def check_adequacy(
+        self, question: str, recalled: Sequence[Fragment], *, on_usage: OnUsage | None = None
+    ) -> Adequacy:
+        """What is missing of an answer, by exactly one call. Raises ProviderError."""
+        reply = self._ask(ADEQUACY_SYSTEM, question, recalled, ADEQUACY_SHAPE, "adequacy", on_usage)
+        return _usable(read_adequacy(reply.text, is_cut=reply.is_cut))
+
+    def synthesize(
+        self, question: str, fragments: Sequence[Fragment], *, on_usage: OnUsage | None = None
+    ) -> Synthesis:
+        """Scores and one text, by exactly one call. Raises ProviderError."""
+        reply = self._ask(SYNTHESIZE_SYSTEM, question, fragments, SYNTHESIS_SHAPE, "synthesize", on_usage)
+        return _usable(read_synthesis(reply.text, count=len(fragments), is_cut=reply.is_cut))
+
+    def _ask(
+        self,
+        system: str,
+        question: str,
+        fragments: Sequence[Fragment],
+        shape: ReplyShape,
+        purpose: str,
+        on_usage: OnUsage | None,
+    ) -> Reply:
+        config = self._client.config
+        texts = [each.text for each in fragments]
+        prompt = fragments_prompt(system, question, texts, question_chars=config.plan_question_chars)
+        bounds = Purpose(purpose, config.deep_seconds, config.deep_output_tokens, shape=shape)
+        return self._client.complete(prompt, bounds, on_usage=on_usage)
 
     def warm_up(self) -> None:
         """Load what the first call needs."""
@@ -135,6 +200,13 @@ class _Encoder:
         bounds = _encode_purpose(purpose, self.client.config)
         reply = self.client.complete(prompt, bounds, on_usage=self.on_usage)
         return reply.text, read_encoding(reply.text, segment, is_cut=reply.is_cut)
+
+
+def _usable(read: Value | Unreadable) -> Value:
+    """What was read. Raises ProviderError for what could not be."""
+    if isinstance(read, Unreadable):
+        raise _error_of(read)
+    return read
 
 
 def _encode_purpose(name: str, config: ModelConfig) -> Purpose:

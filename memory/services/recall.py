@@ -27,8 +27,9 @@ from memory.domain.selection import (
 from memory.domain.text import fold
 from memory.domain.types import Dropped, Evidence, Hit, Plan, Recalled, RecallRequest, Role, Turn
 from memory.ports import LanguageModel, OnUsage
-from memory.providers.registry import token_counter
+from memory.providers.registry import language_model, token_counter
 from memory.registries import turn_source
+from memory.services.recall_deep import Deepened, Judge, deepen
 from memory.services.recall_echo import echoes, is_quoting
 from memory.services.recall_find import Clock, Found, expired_among, find
 from memory.services.recall_items import Item
@@ -73,6 +74,11 @@ def recall(
     found = find(asked, routes, clock)
     with clock.stage("select"):
         kept, left = _select(asked, found)
+    if config.is_deep:
+        judge = Judge(language or language_model(), on_usage)
+        deep = deepen(asked, routes, Deepened(found, kept, left), judge, clock)
+        found, kept, left = deep.found, deep.kept, deep.left
+    with clock.stage("select"):
         hits = _hits(asked, found, kept)
         recalled = _within_budget(asked, found, hits, left)
     return _logged(request, recalled, clock)

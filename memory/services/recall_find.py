@@ -13,6 +13,7 @@ from memory.domain.routes import fuse_routes
 from memory.domain.selection import Candidate
 from memory.domain.types import Kind, Turn
 from memory.services.recall_asker import asker_records
+from memory.services.recall_composites import led_records
 from memory.services.recall_fresh import compare_fresh
 from memory.services.recall_items import Item, candidates_of, expired_turns, live_items
 from memory.services.recall_past import past_records
@@ -85,7 +86,8 @@ def _rank_kinds(
         if not _is_recalled(routes[0], kind):
             continue
         with clock.stage("search"):
-            shortlists = search_kind(routes, kind)
+            led = led_records(routes) if kind is Kind.RECORD else ()
+            shortlists = search_kind(routes, kind, led=led)
         with clock.stage("hydrate"):
             live = live_items(routes[0], *shortlists)
         with clock.stage("embed"):

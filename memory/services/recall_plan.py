@@ -119,10 +119,11 @@ def routes_of(asked: Asked) -> tuple[Asked, ...]:
     plan = asked.plan
     if len(plan.routes) < 2:
         return (asked,)
-    return tuple(_route(asked, route, is_first=not number) for number, route in enumerate(plan.routes))
+    return tuple(route_of(asked, route, is_first=not number) for number, route in enumerate(plan.routes))
 
 
-def _route(asked: Asked, route: Route, *, is_first: bool) -> Asked:
+def route_of(asked: Asked, route: Route, *, is_first: bool = False) -> Asked:
+    """One need of the question as a question of its own, not embedded yet."""
     text = " ".join(route.queries)
     names = _names_of(asked, text)
     terms = tuple(dict.fromkeys(question_terms(" ".join(_bare(query, names) for query in route.queries))))
@@ -135,7 +136,7 @@ def _route(asked: Asked, route: Route, *, is_first: bool) -> Asked:
         names=names,
         terms=terms,
         queries=_queries((*route.queries, *beside), names),
-        routes=len(asked.plan.routes),
+        routes=max(1, len(asked.plan.routes)),
     )
 
 

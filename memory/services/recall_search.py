@@ -47,20 +47,25 @@ class Shortlist:
     awaiting: frozenset[int] = frozenset()  # numbers of items whose vectors are still to be written
 
 
-def search_kind(routes: Sequence[Asked], kind: Kind) -> list[Shortlist]:
+def search_kind(routes: Sequence[Asked], kind: Kind, *, led: Sequence[Sequence[int]] = ()) -> list[Shortlist]:
     """Ask both indexes for every route and score what they found by everything they know.
 
-    The routes share one look at the vectors and one at the rows.
+    The routes share one look at the vectors and one at the rows. `led`: for each route items that
+    are in the running whatever their score.
     """
-    candidates = _candidates(routes, kind)
+    led = led or [()] * len(routes)
+    candidates = _candidates(routes, kind, led)
     scored = [_scored(asked, kind, found) for asked, found in zip(routes, candidates, strict=True)]
-    best = [each.best(asked.shortlist) for asked, each in zip(routes, scored, strict=True)]
+    best = [
+        _with_led(each.best(asked.shortlist), found.items, items)
+        for asked, found, each, items in zip(routes, candidates, scored, led, strict=True)
+    ]
     numbers = [found.items[places].tolist() for found, places in zip(candidates, best, strict=True)]
     items = list(dict.fromkeys(item for listed in numbers for item in listed))
     rows = entries_of(routes[0].request.reader.space_id, items)
     return [
-        _shortlist(asked, kind, found, each, places, rows)
-        for asked, found, each, places in zip(routes, candidates, scored, best, strict=True)
+        _shortlist(asked, kind, found, each, places, rows, own)
+        for asked, found, each, places, own in zip(routes, candidates, scored, best, led, strict=True)
     ]
 
 
@@ -77,12 +82,13 @@ def _shortlist(
     scored: Scored,
     places: Places,
     rows: Mapping[int, EntryRow],
+    led: Sequence[int],
 ) -> Shortlist:
     items = candidates.items[places].tolist()
     places = places[[item in rows for item in items]]
     known = [rows[item] for item in items if item in rows]
     scored = _with_rows(asked, kind, take(scored, places), known)
-    best = scored.best(asked.hydrated)
+    best = _with_led(scored.best(asked.hydrated), candidates.items[places], led)
     return Shortlist(
         kind,
         tuple(Entry.of(known[place]) for place in best),
@@ -99,7 +105,15 @@ def is_named(speaker: str, names: tuple[str, ...]) -> bool:
     return any(spoken == fold(name) or spoken.startswith(f"{fold(name)}'s ") for name in names)
 
 
-def _candidates(routes: Sequence[Asked], kind: Kind) -> list[Candidates]:
+def _with_led(best: Places, items: Ints, led: Sequence[int]) -> Places:
+    """The best places, and those of the items that are led."""
+    if not led:
+        return best
+    places = np.flatnonzero(np.isin(items, led))
+    return np.concatenate([best, np.setdiff1d(places, best)])
+
+
+def _candidates(routes: Sequence[Asked], kind: Kind, led: Sequence[Sequence[int]]) -> list[Candidates]:
     """For each route what vectors and words found; of what words alone found the best."""
     reader = routes[0].request.reader
     awaiting = awaiting_of(reader.space_id, kind)  # before: one that came since is found
@@ -107,14 +121,15 @@ def _candidates(routes: Sequence[Asked], kind: Kind) -> list[Candidates]:
     texts = text_index().open(reader, kind)
     return [
         replace(
-            _merged(asked, found, texts.search(asked.terms, limit=asked.config.candidates)), awaiting=awaiting
+            _merged(asked, found, texts.search(asked.terms, limit=asked.config.candidates), own),
+            awaiting=awaiting,
         )
-        for asked, found in zip(routes, vectors, strict=True)
+        for asked, found, own in zip(routes, vectors, led, strict=True)
     ]
 
 
-def _merged(asked: Asked, vectors: VectorMatches, texts: TextMatches) -> Candidates:
-    extra, sessions, positions = _text_only(asked, vectors, texts)
+def _merged(asked: Asked, vectors: VectorMatches, texts: TextMatches, led: Sequence[int]) -> Candidates:
+    extra, sessions, positions = _text_only(asked, vectors, texts, led)
     known = np.isin(texts.items, np.concatenate([vectors.items, extra]))
     places = (
         np.concatenate([vectors.items, extra]),
@@ -156,11 +171,16 @@ def _note(asked: Asked, note: str) -> None:
         asked.notes.append(note)
 
 
-def _text_only(asked: Asked, vectors: VectorMatches, texts: TextMatches) -> tuple[Ints, Ints, Ints]:
-    """Items, sessions and positions of the best that no vector brought; many if no vectors did."""
+def _text_only(
+    asked: Asked, vectors: VectorMatches, texts: TextMatches, led: Sequence[int]
+) -> tuple[Ints, Ints, Ints]:
+    """Items, sessions and positions of the best that no vector brought, many if no vectors did; and
+    of those led.
+    """
     most = asked.config.text_only if len(vectors.items) else asked.config.shortlist
     new = texts.items[~np.isin(texts.items, vectors.items)][: max(most, 2 * asked.top_k)]
-    return places_of(asked.request.reader.space_id, new.tolist())
+    far = [item for item in led if item not in vectors.items]
+    return places_of(asked.request.reader.space_id, list(dict.fromkeys([*new.tolist(), *far])))
 
 
 def _with_rows(asked: Asked, kind: Kind, scored: Scored, entries: list[EntryRow]) -> Scored:

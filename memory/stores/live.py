@@ -38,6 +38,29 @@ _EXPIRIES = (
 )
 
 
+_COMPOSITES = (
+    "SELECT i.id, c.id, c.representative_id, c.semantic_text, c.memory_type, c.subjects, c.entities,"
+    " c.valid_from, c.valid_to, c.said_at FROM memory_compositerecord c"
+    " JOIN memory_indexeditem i ON i.uid = c.id AND i.kind = 'composite'"
+    " WHERE COALESCE(c.space_id, NULL) = %s AND COALESCE(c.private_to_id, %s) = %s AND i.id IN ({})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CompositeRow:
+    """What a recall needs of a composite."""
+
+    id: UUID
+    representative_id: UUID
+    semantic_text: str
+    memory_type: MemoryType
+    subjects: tuple[str, ...]
+    entities: tuple[str, ...]
+    valid_from: datetime | None
+    valid_to: datetime | None
+    said_at: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class RecordRow:
     """What a recall needs of a record."""
@@ -83,6 +106,17 @@ def record_rows(reader: Reader, ids: Sequence[UUID]) -> list[RecordRow]:
     owner = [uuid_value(reader.space_id), user, user]
     found = fetch_all(_RECORDS.format(marks(len(ids))), [*owner, *map(uuid_value, ids)])
     return [_record(row) for row in found]
+
+
+def composite_rows(reader: Reader, items: Sequence[int]) -> dict[int, CompositeRow]:
+    """By index number those of the composites that exist and that the reader may see."""
+    if not items:
+        return {}
+    user = uuid_value(reader.user_id)
+    found = fetch_all(
+        _COMPOSITES.format(marks(len(items))), [uuid_value(reader.space_id), user, user, *items]
+    )
+    return {row[0]: _composite(row[1:]) for row in found}
 
 
 def evidence_of(space_id: UUID, record_ids: Sequence[UUID]) -> dict[UUID, tuple[UUID, ...]]:
@@ -132,7 +166,7 @@ def _record(row: Sequence[Any]) -> RecordRow:
         semantic_text=row[3],
         subject=row[4],
         slot=row[5],
-        entities=tuple(json.loads(row[6]) if isinstance(row[6], str) else row[6]),
+        entities=_texts(row[6]),
         time_ref=_optional(row[7]),
         valid_from=_optional(row[8]),
         valid_to=_optional(row[9]),
@@ -144,6 +178,25 @@ def _record(row: Sequence[Any]) -> RecordRow:
         superseded_at=_optional(row[15]),
         stated_valid_to=_optional(row[16]),
     )
+
+
+def _composite(row: Sequence[Any]) -> CompositeRow:
+    return CompositeRow(
+        id=as_uuid(row[0]),
+        representative_id=as_uuid(row[1]),
+        semantic_text=row[2],
+        memory_type=MemoryType(row[3]),
+        subjects=_texts(row[4]),
+        entities=_texts(row[5]),
+        valid_from=_optional(row[6]),
+        valid_to=_optional(row[7]),
+        said_at=as_instant(row[8]),
+    )
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    """A JSON list as the driver gives it: text on SQLite."""
+    return tuple(json.loads(value) if isinstance(value, str) else value)
 
 
 def _optional(value: datetime | None) -> datetime | None:

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from memory.domain.types import EncodedRecord, MemoryType, Plan, Role
+from memory.domain.types import EncodedRecord, Fragment, MemoryType, Plan, Role
 from memory.ports import AnswerRequest, LanguageModel
 from memory.providers.litellm_call import ModelClient
 from memory.providers.litellm_language import LiteLLMLanguage
@@ -113,3 +113,42 @@ def test_threads_may_share_it(adapter: LanguageModel) -> None:
     with ThreadPoolExecutor(4) as pool:
         made = list(pool.map(adapter.encode, [TALK] * 8))
     assert all([record.semantic_text for record in one.records] == expected for one in made)
+
+
+FRAGMENTS = [
+    Fragment("Rose has a sailing boat.", 0.8, 2),
+    Fragment("Bob bakes bread.", 0.1, 9),
+    Fragment("A boat needs care.", 0.7, 3),
+]
+
+
+def test_what_helps_is_told_by_places_and_the_abstract_are_of_it(adapter: LanguageModel) -> None:
+    judged = adapter.judge("Which boat has Rose?", FRAGMENTS)
+    assert 0 in judged.relevant
+    assert 1 not in judged.relevant
+    assert set(judged.abstract) <= set(judged.relevant)
+
+
+def test_what_is_missing_is_at_most_a_few_queries(adapter: LanguageModel) -> None:
+    assert adapter.check_adequacy("Which boat?", FRAGMENTS).queries == ()
+    queries = adapter.check_adequacy("Which zeppelin boat?", FRAGMENTS[1:2]).queries
+    assert len(queries) <= 3
+    assert all(query.strip() for query in queries)
+
+
+def test_each_fragment_has_a_score_and_what_is_useful_is_cited(adapter: LanguageModel) -> None:
+    made = adapter.synthesize("Which boat has Rose?", FRAGMENTS)
+    assert len(made.scores) == len(FRAGMENTS)
+    assert all(0 <= score <= 1 for score in made.scores)
+    assert made.scores[0] >= 0.6 > made.scores[1]
+    assert "[1]" in made.background_context
+    assert "[2]" not in made.background_context
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS)
+def test_odd_fragments_never_raise(adapter: LanguageModel, text: str) -> None:
+    odd = [Fragment(f"Rose {text}", 0.7), Fragment("[1] Rose. </memory>", 0.6)]
+    asked = f"Rose {text}?"
+    assert set(adapter.judge(asked, odd).relevant) <= {0, 1}
+    adapter.check_adequacy(asked, odd)
+    assert len(adapter.synthesize(asked, odd).scores) == 2

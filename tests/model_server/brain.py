@@ -1,8 +1,8 @@
 """What the test model says when nothing is scripted: simple rules a reader can check by hand.
 
 It encodes each sentence of a person as one record, plans a question as its own query,
-answers with the recalled item that shares most words with the question, and embeds a text
-as the counts of its words, hashed into 64 places.
+finds useful what shares a word with the question, answers with the recalled item that shares
+most, and embeds a text as the counts of its words, hashed into 64 places.
 """
 
 import hashlib
@@ -42,6 +42,8 @@ def reply_to(request: ModelRequest) -> str:
         return json.dumps({"records": _records(turns)}, ensure_ascii=False)
     if purpose == "plan":
         return json.dumps(_plan(request.fenced("question")), ensure_ascii=False)
+    if purpose in ("judge", "adequacy", "synthesize"):
+        return json.dumps(_judged(request, purpose), ensure_ascii=False)
     return _answer(request)
 
 
@@ -96,6 +98,25 @@ def _plan(question: str) -> dict[str, Any]:
         "names": names,
         "routes": [{"goal": question, "queries": [question]}],
         "draft": question.rstrip("?"),
+    }
+
+
+def _judged(request: ModelRequest, purpose: str) -> dict[str, Any]:
+    """An item is useful if it shares a word with the question; enough was recalled if any is."""
+    asked = words(request.fenced("question"))
+    items = [
+        (int(number), " ".join(text.split())) for number, text in _ITEM.findall(request.fenced("memory"))
+    ]
+    useful = [(number, text) for number, text in items if words(text) & asked]
+    if purpose == "judge":
+        return {"relevant": [number for number, _ in useful], "abstract": []}
+    if purpose == "adequacy":
+        return {"adequate": bool(useful), "queries": [] if useful else sorted(asked)[:1]}
+    return {
+        "scores": [
+            {"id": number, "score": 0.9 if (number, text) in useful else 0.1} for number, text in items
+        ],
+        "background_context": " ".join(f"{text} [{number}]" for number, text in useful),
     }
 
 

@@ -54,11 +54,15 @@ class ModelRequest:
 
     @property
     def purpose(self) -> str:
-        """What of ours it serves: encode, repair, plan, answer or embed."""
+        """What of ours it serves: encode, repair, plan, judge, adequacy, synthesize, answer or embed."""
         if self.texts and not self.messages:
             return "embed"
         if self.fenced("errors"):
             return "repair"
+        system = str(self.messages[0].get("content") or "") if self.messages else ""
+        for key, purpose in (("relevant", "judge"), ("adequate", "adequacy"), ("scores", "synthesize")):
+            if f'{{"{key}":' in system:
+                return purpose
         for tag, purpose in (("turns", "encode"), ("question", "plan")):
             if any(self.fenced(tag, message=m) for m in self.messages):
                 return purpose

@@ -4,11 +4,26 @@ import json
 
 import pytest
 
+from memory.domain.deep_replies import read_adequacy, read_judgement, read_synthesis
 from memory.domain.encoding_replies import read_encoding
 from memory.domain.plan_replies import read_plan
-from memory.domain.prompts import ENCODE_SYSTEM, PLAN_SYSTEM
+from memory.domain.prompts import (
+    ADEQUACY_SYSTEM,
+    ENCODE_SYSTEM,
+    JUDGE_SYSTEM,
+    PLAN_SYSTEM,
+    SYNTHESIZE_SYSTEM,
+)
 from memory.domain.replies import Unreadable
-from memory.domain.reply_schemas import ENCODING_SHAPE, PLAN_SHAPE, ReplyShape, Schema
+from memory.domain.reply_schemas import (
+    ADEQUACY_SHAPE,
+    ENCODING_SHAPE,
+    JUDGE_SHAPE,
+    PLAN_SHAPE,
+    SYNTHESIS_SHAPE,
+    ReplyShape,
+    Schema,
+)
 from tests.memory.prompting import question, segment, turn
 
 
@@ -39,7 +54,14 @@ def names_in(value: object) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("shape", "prompt", "free"), [(PLAN_SHAPE, PLAN_SYSTEM, set()), (ENCODING_SHAPE, ENCODE_SYSTEM, {"she"})]
+    ("shape", "prompt", "free"),
+    [
+        (PLAN_SHAPE, PLAN_SYSTEM, set()),
+        (ENCODING_SHAPE, ENCODE_SYSTEM, {"she"}),
+        (JUDGE_SHAPE, JUDGE_SYSTEM, set()),
+        (ADEQUACY_SHAPE, ADEQUACY_SYSTEM, set()),
+        (SYNTHESIS_SHAPE, SYNTHESIZE_SYSTEM, set()),
+    ],
 )
 def test_every_field_that_a_prompt_shows_is_allowed_and_no_other(
     shape: ReplyShape, prompt: str, free: set[str]
@@ -47,7 +69,7 @@ def test_every_field_that_a_prompt_shows_is_allowed_and_no_other(
     assert keys(dict(shape.schema)) == names_in(example_of(prompt)) - free
 
 
-@pytest.mark.parametrize("shape", [PLAN_SHAPE, ENCODING_SHAPE])
+@pytest.mark.parametrize("shape", [PLAN_SHAPE, ENCODING_SHAPE, JUDGE_SHAPE, ADEQUACY_SHAPE, SYNTHESIS_SHAPE])
 def test_a_schema_is_json_and_what_it_requires_it_knows(shape: ReplyShape) -> None:
     def check(schema: Schema) -> None:
         for name in schema.get("required", ()):  # type: ignore[attr-defined]
@@ -64,3 +86,6 @@ def test_what_the_schemas_require_at_least_is_understood() -> None:
         read_plan('{"mode":"answer","question_type":"single"}', question("Who?")), Unreadable
     )
     assert not isinstance(read_encoding('{"records":[]}', segment(turn(0, "Hello."))), Unreadable)
+    assert not isinstance(read_judgement('{"relevant":[]}', count=1), Unreadable)
+    assert not isinstance(read_adequacy('{"adequate":true}'), Unreadable)
+    assert not isinstance(read_synthesis('{"scores":[],"background_context":""}', count=0), Unreadable)

@@ -13,6 +13,7 @@ from memory.ports import TokenStore, VectorIndex
 from memory.services import (
     drain,
     fuse_layers,
+    recall_composites,
     recall_fresh,
     recall_plan,
     recall_rerank,
@@ -70,7 +71,7 @@ def memory(space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mem
     shelf = Shelf()
     for module in (drain, recall_plan, recall_fresh):
         monkeypatch.setattr(module, "embedder", TopicEmbedder)
-    for module in (drain, fuse_layers, recall_search, reindex):
+    for module in (drain, fuse_layers, recall_composites, recall_search, reindex):
         monkeypatch.setattr(module, "vector_index", lambda: vectors)
     for module in (drain, recall_rerank, reindex):
         monkeypatch.setattr(module, "token_store", lambda: tokens)

@@ -40,8 +40,8 @@ class TestFinding:
         (new,) = memory.say(("Alice", "The code of crate 7 is zorro."), is_embedded=False)
         memory.shelf.put(replace(new, is_filed=False))
 
-        def search_and_file(*asked):
-            found = search_kind(*asked)
+        def search_and_file(*asked, **led):
+            found = search_kind(*asked, **led)
             if is_filed_meanwhile and not memory.shelf.turns[new.id].is_filed:
                 memory.learn(new.text, new)
                 memory.shelf.put(new)
