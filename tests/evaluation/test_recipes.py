@@ -26,7 +26,7 @@ def test_each_changes_something_and_says_whether_memory_is_told_anew(name: str):
     assert replace(changed, name=BASE.name, is_told_anew=False) != BASE
 
 
-@pytest.mark.parametrize("name", TOLD_ANEW)
+@pytest.mark.parametrize("name", sorted(TOLD_ANEW))
 def test_those_of_construction_leave_recall_as_it_is(name: str):
     assert BASE.without(name).recall == BASE.recall
 
