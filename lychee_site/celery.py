@@ -7,6 +7,7 @@ from celery import Celery
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lychee_site.settings")
 
 SWEEP_SECONDS = 10.0
+FOLD_SECONDS = 60.0
 
 app = Celery("lychee")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -22,6 +23,11 @@ app.conf.beat_schedule = {
         "task": "memory.tasks.sweep_outboxes",
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},
+    },
+    "fold-feedback": {
+        "task": "memory.tasks.fold_feedback",
+        "schedule": FOLD_SECONDS,
+        "options": {"expires": FOLD_SECONDS},
     },
     "sweep-fusions": {
         "task": "memory.tasks.sweep_fusions",

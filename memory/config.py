@@ -197,6 +197,8 @@ class RecallConfig:
     deep_share: float = 0.4  # of top_k, for composites and what they are expanded to
     deep_rounds: int = 2  # of supplementary recall
     supplements: int = 3  # items that a round may add, in the place of the last ones
+    # How items fared before (docs/algorithms/feedback.md): the most it moves a score, 0 for not at all.
+    usage_weight: float = 0.05
 
     FAST: ClassVar["RecallConfig"]
     STANDARD: ClassVar["RecallConfig"]

@@ -1,7 +1,7 @@
 """What is remembered, as its reader may see it: lists by keyset, and one record."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,8 +14,9 @@ from accounts.errors import InvalidInput, NotFound
 from accounts.models import AuditEvent, Job, User
 from accounts.paging import Page
 from memory.config import REEMBED
+from memory.domain.feedback import Outcome
 from memory.domain.types import MemoryType, Reader
-from memory.models import IndexState, MemoryRecord, ModelStatus, RecordEvidence
+from memory.models import IndexState, MemoryRecord, ModelStatus, RecordEvidence, RetrievalLog, UsageCount
 from memory.providers.model_health import ModelHealth
 from memory.providers.registry import embedder, model_healths
 
@@ -238,3 +239,41 @@ def _model_state(task: str, health: ModelHealth, row: ModelStatus | None) -> Mod
     return ModelState(
         task, health.model, known.is_failing, known.failure, known.failed_at, known.failing_since
     )
+
+
+def list_logs(
+    reader: Reader, *, outcome: Outcome | None = None, cursor: str = "", limit: int = 50
+) -> Page[RetrievalLog]:
+    """The reader's recalls, newest first. Raises InvalidInput for a cursor that is none."""
+    rows = RetrievalLog.objects.visible_to(reader.space_id, reader.user_id)
+    if outcome is not None:
+        rows = rows.filter(outcome=outcome)
+    total = rows.count()
+    if cursor:
+        rows = rows.filter(id__lt=_cursor_id(cursor))
+    page = list(rows.order_by("-id")[: limit + 1])
+    return Page(tuple(page[:limit]), str(page[limit - 1].id) if len(page) > limit else "", total)
+
+
+def get_log(reader: Reader, log_id: UUID) -> RetrievalLog:
+    """One recall. Raises NotFound alike for a missing and a foreign one."""
+    log: RetrievalLog | None = (
+        RetrievalLog.objects.visible_to(reader.space_id, reader.user_id).filter(pk=log_id).first()
+    )
+    if log is None:
+        raise NotFound("There is no such recall among yours.")
+    return log
+
+
+def usage_of(reader: Reader, item_id: UUID) -> UsageCount:
+    """How an item fares; zeros where nothing is counted yet."""
+    counts = UsageCount.objects.visible_to(reader.space_id, reader.user_id).filter(item_id=item_id)
+    return counts.first() or UsageCount(item_id=item_id)
+
+
+def judged_logs(space_id: UUID, *, since: datetime | None = None) -> Iterator[RetrievalLog]:
+    """The space's recalls of which it is known what came of them, oldest first: for learning."""
+    rows = RetrievalLog.objects.for_space(space_id).exclude(outcome=Outcome.OPEN)
+    if since is not None:
+        rows = rows.filter(created_at__gte=since)
+    return iter(rows.order_by("id").iterator(chunk_size=200))

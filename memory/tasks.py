@@ -1,12 +1,17 @@
 """Background work of the memory: draining outboxes, fusing, and the sweeps under the wake hook."""
 
 import logging
+from datetime import timedelta
 from uuid import UUID
 
 from celery import shared_task
+from django.db.models import QuerySet
+from django.utils import timezone
 
+from memory.config import RecallConfig
 from memory.errors import IndexMismatch, ProviderError
-from memory.models import CompositeRecord, IndexOutbox, MemoryRecord
+from memory.models import CompositeRecord, IndexOutbox, MemoryRecord, RetrievalLog
+from memory.services.feedback_fold import expire_logs, fold_logs
 from memory.services.fuse import fuse_space
 from memory.services.reindex import drain_outbox, maintain_indexes
 
@@ -48,6 +53,24 @@ def sweep_fusions() -> int:
         .distinct()
     )
     return sum(fuse_space(space_id).composites for space_id in sorted(spaces))
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def fold_feedback() -> int:
+    """Count what is not counted yet of recalls, and let old logs go; how many logs were counted."""
+    now = timezone.now()
+    unfolded = RetrievalLog.everyone.filter(is_folded=False)
+    done = sum(fold_logs(space_id) for space_id in _spaces_of(unfolded))
+    expired = RetrievalLog.everyone.filter(
+        is_folded=True, created_at__lt=now - timedelta(days=RecallConfig.STANDARD.log_retention_days)
+    )
+    for space_id in _spaces_of(expired):
+        expire_logs(space_id, now=now)
+    return done
+
+
+def _spaces_of(logs: "QuerySet[RetrievalLog]") -> list[UUID]:
+    return sorted(set(logs.order_by().values_list("space_id", flat=True).distinct()))
 
 
 def _drain(space_id: UUID) -> int:

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.views import chat, curation, memory, record, usage
+from sessions_app.views import chat, curation, memory, rating, record, usage
 
 app_name = "sessions"
 
@@ -20,6 +20,7 @@ _space_patterns = [
     path("memory/<uuid:record_id>/restore/", curation.restore, name="record-restore"),
     path("memory/<uuid:record_id>/merge/", curation.merge, name="record-merge"),
     path("memory/<uuid:record_id>/erase/", curation.purge, name="record-purge"),
+    path("recalls/<uuid:log_id>/rate/", rating.rate, name="rate"),
     path("remember-now/<uuid:session_id>/", memory.remember_now, name="remember-now"),
     path("jobs/<uuid:job_id>/", memory.job, name="job"),
     path("jobs/<uuid:job_id>/retry/", memory.retry, name="job-retry"),

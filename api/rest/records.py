@@ -14,6 +14,7 @@ from accounts.errors import Conflict, Outdated
 from accounts.principals import Principal
 from api.auth import SIGNED_IN, SignedIn
 from api.rest.versions import etag_of, matching_version
+from api.schemas.feedback import FeedbackIn, RatedOut, UsageOut
 from api.schemas.records import (
     Expiry,
     HistoryOut,
@@ -26,12 +27,13 @@ from api.schemas.records import (
 )
 from api.schemas.wire import Cursor, Instant, OptionalText, PageSize, SessionName
 from memory.domain.types import MemoryType, Reader
-from memory.selectors import RecordFilters, get_record, list_records, record_history
+from memory.selectors import RecordFilters, get_record, list_records, record_history, usage_of
 from memory.services.curate import edit_record, expire_record
 from memory.services.curate_merge import merge_records
 from memory.services.curate_purge import purge_record
 from memory.services.curate_rows import EDITED_MEANWHILE
 from memory.services.curate_state import pin_record, restore_record
+from memory.services.feedback_rate import rate_record
 from sessions_app.services.sessions import find_session
 
 if TYPE_CHECKING:
@@ -176,6 +178,14 @@ def merge(
     """
     with _guarded(request, record_id, if_match) as version:
         return _told(merge_records(request.auth, record_id, payload.record_ids, version=version), response)
+
+
+@router.post("/{uuid:record_id}/feedback", response=RatedOut, summary="Rate a record")
+def feedback(request: SignedIn, record_id: UUID, payload: FeedbackIn) -> RatedOut:
+    """Whether it helped you: one rating each, which may change; `open` takes it back."""
+    rate_record(request.auth, record_id, payload.outcome)
+    usage = UsageOut.of(usage_of(_reader(request), record_id))
+    return RatedOut(record_id=record_id, outcome=payload.outcome, usage=usage)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from api.rest import (
     health,
     pipeline,
     records,
+    retrieval_logs,
     search,
     sessions,
     spaces,
@@ -37,6 +38,7 @@ api.add_router("/memory", consolidation.router)
 api.add_router("/memory", search.router)
 api.add_router("/memory", sessions.router)
 api.add_router("/memory/records", records.router)
+api.add_router("/memory/retrieval-logs", retrieval_logs.router)
 api.add_router("/pipeline", pipeline.router)
 api.add_router("/jobs", consolidation.jobs_router)
 api.add_router("/usage", usage.router)

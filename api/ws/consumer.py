@@ -12,11 +12,12 @@ from accounts.principals import Principal
 from api.framing import INTERNAL_ERROR, Frame, error_frame
 from api.schemas.chat import chat_request
 from api.ws.doors import principal_of, renewed
-from api.ws.frames import ClientFrame, MessageFrame, ResumeFrame, StopFrame, read_frame
+from api.ws.frames import ClientFrame, FeedbackFrame, MessageFrame, ResumeFrame, StopFrame, read_frame
 from api.ws.memory import watch_memory
 from api.ws.stored import stored_answer
 from api.ws.streams import ChatStream, Socket, StreamKey, open_sockets, stream_for
 from memory.domain.text import clean_text
+from memory.services.feedback_rate import rate_log
 from sessions_app.bridge import in_thread
 
 logger = logging.getLogger(__name__)
@@ -103,8 +104,9 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
             case ResumeFrame():
                 if not self.stream.resume(socket, frame.last_seq):
                     await self._send_stored()
-            case _:
-                raise InvalidInput("Feedback is not taken yet.", code="not_available")
+            case FeedbackFrame():
+                principal = await in_thread(renewed, self.principal)
+                await in_thread(_rate, principal, frame)
 
     async def _send_stored(self) -> None:
         """What another process, or one long over, has answered: one frame with the stored text."""
@@ -121,6 +123,14 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels ha
             text = await self._outbox.get()
             with suppress(ConnectionError, RuntimeError):  # the client has gone; disconnect follows
                 await self.send(text_data=text)
+
+
+def _rate(principal: Principal, frame: FeedbackFrame) -> None:
+    """What the client says came of a recall. A foreign one is told in an error: the socket stays."""
+    try:
+        rate_log(principal, frame.log_id, frame.outcome)
+    except NotFound as error:
+        raise InvalidInput(error.detail, code="not_found") from error
 
 
 def _close_code(error: LycheeError) -> int:

@@ -2,6 +2,7 @@
 
 import json
 from typing import Annotated, Literal
+from uuid import UUID
 
 from django.conf import settings
 from ninja import Schema
@@ -10,6 +11,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from accounts.errors import FieldError, InvalidInput, TooLarge
 from api.schemas.chat import MessageOptions
 from api.schemas.wire import Text
+from memory.domain.feedback import Outcome
 
 
 class MessageFrame(MessageOptions):
@@ -36,8 +38,8 @@ class FeedbackFrame(Schema):
     """What came of a recall."""
 
     type: Literal["feedback"]
-    log_id: Text
-    outcome: Text
+    log_id: UUID
+    outcome: Outcome
 
 
 ClientFrame = MessageFrame | StopFrame | ResumeFrame | FeedbackFrame

@@ -4,13 +4,11 @@ from django.http import HttpRequest
 
 from accounts.models import Membership, User
 from accounts.principals import Principal
-from memory.models import (
-    MemoryRecord,
-)
+from accounts.tenancy import SpaceOwned
 
 
-def acting_on(request: HttpRequest, record: MemoryRecord) -> Principal:
-    """The administrator as one who may write in the space of this record."""
+def acting_on(request: HttpRequest, record: SpaceOwned) -> Principal:
+    """The administrator as one who may write in the space of this row."""
     assert isinstance(request.user, User)  # noqa: S101 - staff only, for mypy
     return Principal(
         user_id=request.user.id,

@@ -1,22 +1,31 @@
-"""The administration of recalls: what was asked, planned, found and kept."""
+"""The administration of recalls: what was asked, planned, found and kept, and what came of it."""
 
-from django.contrib import admin
+from typing import Any
 
-from accounts.admin import ReadOnlyAdmin, beginning
-from memory.models import (
-    RetrievalLog,
-)
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from accounts.admin import LycheeAdmin, ReadOnlyAdmin, beginning
+from accounts.errors import LycheeError
+from memory.admin.acting import acting_on
+from memory.domain.feedback import Outcome
+from memory.models import ItemRating, RetrievalLog, UsageCount
+from memory.services.feedback_rate import correct_outcome
 
 
 @admin.register(RetrievalLog)
-class RetrievalLogAdmin(ReadOnlyAdmin):
-    """What was asked, planned, found and kept."""
+class RetrievalLogAdmin(LycheeAdmin):
+    """Recalls; a curator may say what came of those that were not asked in private by others."""
 
-    list_display = ("query_start", "space", "effort", "outcome", "hit_count", "created_at")
-    list_filter = ("outcome", "effort", "created_at")
+    list_display = ("query_start", "space", "effort", "outcome", "judged_by", "hit_count", "created_at")
+    list_filter = ("outcome", "judged_by", "effort", "created_at")
     search_fields = ("query", "space__slug", "=session_id")
     list_select_related = ("space",)
     ordering = ("-id",)
+    actions = ("mark_success", "mark_fail", "mark_correction")
 
     @admin.display(description="question")
     def query_start(self, log: RetrievalLog) -> str:
@@ -27,3 +36,70 @@ class RetrievalLogAdmin(ReadOnlyAdmin):
     def hit_count(self, log: RetrievalLog) -> int:
         """How many items were handed to the answer."""
         return len(log.hits)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: RetrievalLog | None = None) -> tuple[str, ...]:
+        """Everything but the outcome."""
+        return tuple(field.name for field in self.opts.concrete_fields if field.name != "outcome")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Recalls come of questions."""
+        return False
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: RetrievalLog,
+        form: "ModelForm[Any]",
+        change: bool,  # noqa: FBT001
+    ) -> None:
+        """Hand the outcome to the service; a refusal is told and changes nothing."""
+        self._judge(request, obj, form.cleaned_data["outcome"])
+
+    @admin.action(description=_("It was a success"))
+    def mark_success(self, request: HttpRequest, queryset: "QuerySet[RetrievalLog]") -> None:
+        """Judge the chosen recalls."""
+        self._judge_each(request, queryset, Outcome.SUCCESS)
+
+    @admin.action(description=_("It failed"))
+    def mark_fail(self, request: HttpRequest, queryset: "QuerySet[RetrievalLog]") -> None:
+        """Judge the chosen recalls."""
+        self._judge_each(request, queryset, Outcome.FAIL)
+
+    @admin.action(description=_("It was corrected"))
+    def mark_correction(self, request: HttpRequest, queryset: "QuerySet[RetrievalLog]") -> None:
+        """Judge the chosen recalls."""
+        self._judge_each(request, queryset, Outcome.CORRECTION)
+
+    def _judge_each(self, request: HttpRequest, logs: "QuerySet[RetrievalLog]", outcome: Outcome) -> None:
+        count = sum(self._judge(request, log, outcome) for log in logs)
+        self.message_user(request, _("%(n)d judged.") % {"n": count})
+
+    def _judge(self, request: HttpRequest, log: RetrievalLog, outcome: str) -> bool:
+        try:
+            correct_outcome(acting_on(request, log), log.pk, outcome, is_administrator=True)
+        except LycheeError as error:
+            self.message_user(request, error.detail, messages.ERROR)
+            return False
+        return True
+
+
+@admin.register(UsageCount)
+class UsageCountAdmin(ReadOnlyAdmin):
+    """How records and composites fare."""
+
+    list_display = ("item_id", "kind", "space", "retrievals", "kept", "success", "fail", "last_used_at")
+    list_filter = ("kind", "last_used_at")
+    search_fields = ("=item_id", "space__slug")
+    list_select_related = ("space",)
+    ordering = ("-id",)
+
+
+@admin.register(ItemRating)
+class ItemRatingAdmin(ReadOnlyAdmin):
+    """What people said of records."""
+
+    list_display = ("record_id", "outcome", "space", "updated_at")
+    list_filter = ("outcome", "updated_at")
+    search_fields = ("=record_id", "space__slug")
+    list_select_related = ("space",)
+    ordering = ("-id",)

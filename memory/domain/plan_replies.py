@@ -21,6 +21,7 @@ QUESTION_TYPES = (
     "prior_assistant_response",
     "other",
 )
+OUTCOMES = ("success", "fail", "correction")  # of the answer before
 MAX_ROUTES = 6
 MAX_QUERIES = 6  # a route
 QUERY_CHARS = 300
@@ -55,6 +56,9 @@ def read_plan(text: str, question: Question, *, is_cut: bool = False) -> Plan | 
         tree_depth=count_of(given.get("tree_depth"), lowest=1, highest=15),
         top_k=count_of(given.get("top_k"), lowest=1, highest=100),
         notes=tuple(notes),
+        previous_outcome=_one_of(OUTCOMES, given.get("previous_outcome"), default="")
+        if question.previous
+        else "",
     )
 
 

@@ -7,7 +7,7 @@ read as if no schema had been sent.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memory.domain.plan_replies import MODES, QUESTION_TYPES
+from memory.domain.plan_replies import MODES, OUTCOMES, QUESTION_TYPES
 from memory.domain.types import MemoryType, Role
 
 Schema = Mapping[str, object]
@@ -70,6 +70,7 @@ PLAN_SHAPE = ReplyShape(
         required_constraints=_TEXTS,
         tree_depth=_WHOLE,
         top_k=_WHOLE,
+        previous_outcome=_one_of(*OUTCOMES),
     ),
 )
 

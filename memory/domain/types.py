@@ -178,13 +178,22 @@ class Encoding:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """A question that was answered before, of which it is still open what came of it."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """What a planner reads."""
+    """What a planner reads. `previous`: what the text may judge, if that is undecided."""
 
     text: str
     now: datetime
     time_zone: str
     recent: tuple[Turn, ...] = ()  # newest last
+    previous: Answered | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +243,7 @@ class Plan:
     tree_depth: int | None = None
     top_k: int | None = None
     notes: tuple[str, ...] = ()
+    previous_outcome: str = ""  # success | fail | correction, of the answer before, where it is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +343,8 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
-    """One question put to the memory. `session_id` is the session asking, if any;
+    """One question put to the memory. `session_id` is the session asking, if any, `is_turn` whether
+    the question was said there, so that it judges the answer before;
     `exclude_turn_ids` are turns the asker sees anyway (the window, the question).
     """
 
@@ -344,6 +355,7 @@ class RecallRequest:
     effort: Effort = Effort.STANDARD
     top_k: int | None = None
     session_id: UUID | None = None
+    is_turn: bool = False
     recent: tuple[Turn, ...] = ()
     exclude_turn_ids: frozenset[UUID] = frozenset()
     types: frozenset[MemoryType] = frozenset()

@@ -30,6 +30,7 @@ from memory.models.records import (
     SilencedTurn,
     SpaceLease,
 )
+from memory.models.usage import ItemRating, UsageCount
 
 __all__ = [
     "Community",
@@ -47,6 +48,7 @@ __all__ = [
     "IndexScope",
     "IndexState",
     "IndexedItem",
+    "ItemRating",
     "MemoryRecord",
     "ModelStatus",
     "Posting",
@@ -55,4 +57,5 @@ __all__ = [
     "RetrievalLog",
     "SilencedTurn",
     "SpaceLease",
+    "UsageCount",
 ]

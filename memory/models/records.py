@@ -380,6 +380,15 @@ class RetrievalLog(SpaceOwned):
         FAIL = "fail", _("fail")
         CORRECTION = "correction", _("correction")
 
+    class Judge(models.TextChoices):
+        """Who said so; a person's word counts before what rules and models read."""
+
+        NOBODY = "", _("nobody")
+        RULES = "rules", _("rules")
+        MODEL = "model", _("model")
+        USER = "user", _("user")
+        CURATOR = "curator", _("curator")
+
     user_id = models.UUIDField()
     session_id = models.UUIDField(null=True, blank=True)
     query = models.TextField()
@@ -392,10 +401,20 @@ class RetrievalLog(SpaceOwned):
     kept_ids: "models.JSONField[list[str]]" = models.JSONField(default=list)
     response_excerpt = models.CharField(max_length=1_000, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.OPEN)
+    judged_by = models.CharField(max_length=8, choices=Judge.choices, default=Judge.NOBODY, blank=True)
+    judged_at = models.DateTimeField(null=True, blank=True)
+    is_folded = models.BooleanField(default=False, help_text=_("Whether the counters know it as it is now."))
+    folded: "models.JSONField[dict[str, Any]]" = models.JSONField(
+        default=dict, blank=True, help_text=_("What was counted of it, by item.")
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(SpaceOwned.Meta):
-        indexes: ClassVar = [models.Index(fields=["space", "-id"], name="log_newest")]
+        indexes: ClassVar = [
+            models.Index(fields=["space", "-id"], name="log_newest"),
+            models.Index(fields=["space", "session_id", "-id"], name="log_by_session"),
+            models.Index(fields=["id"], name="log_to_fold", condition=models.Q(is_folded=False)),
+        ]
 
     def __str__(self) -> str:
         return self.query[:80]

@@ -15,7 +15,7 @@ from accounts.principals import Principal
 from accounts.services.audit import forget_values
 from accounts.services.tombstones import bury
 from memory.domain.encoding import statement_key
-from memory.models import MemoryRecord, SilencedTurn
+from memory.models import ItemRating, MemoryRecord, SilencedTurn, UsageCount
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import (
     audit_record,
@@ -44,6 +44,8 @@ def purge_record(principal: Principal, record_id: UUID, *, version: int | None =
         remove_evidence(row.space_id, [row.id])
         withdraw_records(row.space_id, [row.id])
         erase_from_logs(row.space_id, row.id, row.semantic_text)
+        UsageCount.objects.for_space(row.space_id).filter(item_id=row.id).delete()
+        ItemRating.objects.for_space(row.space_id).filter(record_id=row.id).delete()
         forget_values(row.space_id, row.id)
         audit_record(principal, row, "record.purged", digest=digest)
         row.delete()

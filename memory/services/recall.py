@@ -29,6 +29,7 @@ from memory.domain.types import Dropped, Evidence, Hit, Plan, Recalled, RecallRe
 from memory.ports import LanguageModel, OnUsage
 from memory.providers.registry import language_model, token_counter
 from memory.registries import turn_source
+from memory.services.feedback import judge_previous, settle_by_plan
 from memory.services.recall_deep import Deepened, Judge, deepen
 from memory.services.recall_echo import echoes, is_quoting
 from memory.services.recall_find import Clock, Found, expired_among, find
@@ -63,7 +64,10 @@ def recall(
     clock = Clock()
     notes: list[str] = []
     with clock.stage("plan"):
-        plan = plan_recall(request, notes, language=language, on_usage=on_usage)
+        undecided = judge_previous(request)
+        previous = undecided.answered if undecided else None
+        plan = plan_recall(request, notes, previous=previous, language=language, on_usage=on_usage)
+        settle_by_plan(undecided, plan)
     if plan.is_small_talk or not request.question.strip():
         empty = _recalled(request, plan, (), [], notes=[*notes, SMALL_TALK])
         return _logged(request, empty, clock)

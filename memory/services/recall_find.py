@@ -20,6 +20,7 @@ from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked
 from memory.services.recall_rerank import join_kinds
 from memory.services.recall_search import search_kind
+from memory.services.recall_usage import with_usage
 from memory.services.recall_values import outdated_turns, with_newest_values
 
 
@@ -64,7 +65,7 @@ def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
     if foremost:
         routes, ranked = [asked], [{Kind.RECORD: foremost, Kind.TURN: []}]
     with clock.stage("rerank"):
-        fused = fuse_routes(join_kinds(routes, ranked, items), asked.config)
+        fused = with_usage(asked, fuse_routes(join_kinds(routes, ranked, items), asked.config))
     with clock.stage("hydrate"):
         expired = expired_among(asked, [item.turn for item in items.values() if item.turn])
     return Found(fused, items, _supported(ranked), expired)

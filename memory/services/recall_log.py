@@ -35,6 +35,12 @@ def _plan(plan: Plan) -> dict[str, Any]:
         "names": list(plan.names),
         "is_small_talk": plan.is_small_talk,
         "origin": plan.origin,
+        "action": {
+            "tentative": screen(plan.action.tentative_action),
+            "constraints": [screen(each) for each in plan.action.known_constraints],
+            "failure": screen(plan.action.failure_signal),
+            "missing": list(plan.action.missing_slots),
+        },
         "routes": [
             {
                 "goal": screen(route.goal),

@@ -8,7 +8,7 @@ from accounts.models import User
 from memory.config import RecallConfig
 from memory.domain.planning import cut_names, is_first_person, names_in, question_terms
 from memory.domain.text import search_terms
-from memory.domain.types import Effort, Plan, Question, RecallRequest, Role, Route
+from memory.domain.types import Answered, Effort, Plan, Question, RecallRequest, Role, Route
 from memory.errors import ProviderError
 from memory.ports import Embedding, LanguageModel, OnUsage
 from memory.providers.registry import embedder, is_model_configured, language_model, offline_language
@@ -71,12 +71,14 @@ def plan_recall(
     request: RecallRequest,
     notes: list[str],
     *,
+    previous: Answered | None = None,
     language: LanguageModel | None = None,
     on_usage: OnUsage | None = None,
 ) -> Plan:
     """The plan: by one call of the language model where that can help, else by rules.
 
-    At effort `fast` it is the question itself; small talk and an empty memory need no model.
+    At effort `fast` it is the question itself; small talk and an empty memory need no model. What
+    came of the `previous` answer is asked along.
     """
     model = language or language_model()
     is_offline = model is offline_language()
@@ -84,7 +86,7 @@ def plan_recall(
     if request.effort is Effort.FAST or not request.question.strip():
         route = Route(goal=request.question, queries=(request.question,))
         return Plan(routes=(route,), origin=unasked)
-    question = Question(request.question, request.now, request.time_zone, request.recent)
+    question = Question(request.question, request.now, request.time_zone, request.recent, previous)
     by_rules = offline_language().plan(question)
     if is_offline or by_rules.is_small_talk or not is_anything_stored(request):
         notes.extend(by_rules.notes)

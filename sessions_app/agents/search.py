@@ -28,6 +28,7 @@ def search_memory(
             effort=request.effort,
             top_k=request.top_k,
             session_id=opened.session.id,
+            is_turn=True,
             recent=opened.window.recent[:-1][-RECENT_TURNS:],
             exclude_turn_ids=frozenset(turn.id for turn in opened.window.recent),
         ),

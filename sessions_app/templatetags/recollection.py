@@ -17,6 +17,7 @@ TYPE_NAMES: dict[str, Promise] = {
     MemoryType.FAILURE_PATTERN: _("failure pattern"),
     MemoryType.TOOL_AFFORDANCE: _("tool use"),
     "episode": _("as said"),
+    "erased": _("erased"),
 }
 
 

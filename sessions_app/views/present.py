@@ -25,7 +25,7 @@ class Card:
     """A recalled item beside the answer that rests on it; `number` is what `[n]` cites."""
 
     number: int
-    item_id: str
+    item_id: str  # empty for what was erased since
     memory_type: str
     text: str
     score: float
@@ -34,6 +34,14 @@ class Card:
     said_at: datetime | None
     record_url: str
     turn_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatedLog:
+    """The recall behind an answer, and what is known to have come of it."""
+
+    id: UUID
+    outcome: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,7 @@ class ShownTurn:
     cited: tuple[Card, ...]
     others: tuple[Card, ...]
     can_ask_again: bool
+    log: RatedLog | None = None  # of an answer whose recall the reader may rate
 
 
 def present_turns(principal: Principal, rows: Sequence[SessionTurn]) -> list[ShownTurn]:
@@ -84,6 +93,7 @@ def _present(
         cited=tuple(card for card in cards if log and card.item_id in log.kept_ids),
         others=tuple(card for card in cards if log and card.item_id not in log.kept_ids),
         can_ask_again=_can_ask_again(principal, row),
+        log=RatedLog(log.id, log.outcome) if log and row.state == SessionTurn.State.COMPLETE else None,
     )
 
 

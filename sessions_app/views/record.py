@@ -20,7 +20,7 @@ from accounts.principals import Principal
 from memory.domain.types import Reader, Turn
 from memory.models import MemoryRecord
 from memory.registries import turn_source
-from memory.selectors import get_record, record_history
+from memory.selectors import get_record, record_history, usage_of
 from memory.services.curate import EDITABLE, edit_record, expire_record
 from sessions_app.forms import ExpireForm, RecordForm
 from sessions_app.views.addresses import turn_url
@@ -56,7 +56,7 @@ def show(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
     record = get_record(_reader(principal), record_id)
     own = {
         "record": record,
-        "facts": _facts(record),
+        "facts": [*_facts(record), *_usage_facts(principal, record)],
         "sources": _sources(principal, record),
         "history": history_of(principal, record_history(_reader(principal), record_id)),
         "newer": newer_of(principal, record),
@@ -180,6 +180,21 @@ def _facts(record: MemoryRecord) -> list[dict[str, str]]:
         (_("Version"), str(record.version)),
     ]
     return [{"label": label, "value": value} for label, value in told if value]
+
+
+def _usage_facts(principal: Principal, record: MemoryRecord) -> list[dict[str, str]]:
+    """How it fares, once it was recalled."""
+    count = usage_of(_reader(principal), record.id)
+    told = [
+        (_("Recalled"), count.retrievals),
+        (_("Used in answers"), count.kept),
+        (_("Helped"), count.success),
+        (_("Did not help"), count.fail),
+    ]
+    facts = [{"label": label, "value": str(value)} for label, value in told if value]
+    if count.last_used_at:
+        facts.append({"label": _("Last recalled"), "value": _moment(count.last_used_at)})
+    return facts
 
 
 def _moment(at: datetime | None) -> str:

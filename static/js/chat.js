@@ -193,6 +193,7 @@ async function show(turn) {
     for (const old of list.querySelectorAll(`[data-live], ${BROKEN}`)) old.remove();
     list.append(...turns);
   }
+  for (const stored of turns) globalThis.htmx?.process(stored);
   globalThis.htmx?.ajax("GET", `${main.dataset.list}?session=${main.dataset.session}`, "#session-list");
 }
 

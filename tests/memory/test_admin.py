@@ -68,6 +68,8 @@ def correction(**changes: str) -> dict[str, str]:
         models.IndexState,
         models.IndexLease,
         models.ModelStatus,
+        models.UsageCount,
+        models.ItemRating,
         models.Entity,
         models.EntityName,
         models.Relation,
@@ -213,3 +215,29 @@ def test_somebodys_private_record_is_left_alone_by_every_action(staff, record, a
     act(staff, action, record, confirmed="yes")
     record.refresh_from_db()
     assert (record.version, record.is_pinned) == (1, False)
+
+
+@pytest.fixture
+def log(record: MemoryRecord) -> models.RetrievalLog:
+    alice = User.objects.get(username="alice")
+    made: models.RetrievalLog = models.RetrievalLog.objects.for_space(record.space_id).create(
+        space_id=record.space_id, private_to=alice, user_id=alice.id, query="Where?", effort="fast"
+    )
+    return made
+
+
+def test_curators_edit_the_outcome_of_a_recall(staff, log):
+    address = reverse("admin:memory_retrievallog_change", args=[log.pk])
+    assert 'name="query"' not in staff.get(address).content.decode()
+    assert staff.post(address, {"outcome": "correction"}).status_code == 302
+    log.refresh_from_db()
+    assert (log.outcome, log.judged_by, log.is_folded) == ("correction", "curator", False)
+    assert AuditEvent.objects.get(object_id=log.pk).changes == {"outcome": ["open", "correction"]}
+
+
+@pytest.mark.parametrize("outcome", ["success", "fail", "correction"])
+def test_recalls_are_judged_by_actions(staff, log, outcome):
+    address = reverse("admin:memory_retrievallog_changelist")
+    staff.post(address, {"action": f"mark_{outcome}", "_selected_action": [str(log.pk)]})
+    log.refresh_from_db()
+    assert log.outcome == outcome

@@ -1,15 +1,18 @@
 """Tasks carry ids and call the service of the same meaning."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from accounts.models import Space
 from memory import tasks
 from memory.domain.types import Kind
 from memory.errors import IndexMismatch, ProviderUnavailable
-from memory.models import IndexOutbox
+from memory.models import IndexOutbox, RetrievalLog
 from memory.services.index import index_items, turn_item
 from memory.services.reindex import drain_outbox
-from tests.memory.indexing import make_space, make_turn
+from tests.memory.indexing import make_space, make_turn, make_user
 from tests.memory.services.conftest import Indexes, indexes, space
 
 __all__ = ["indexes", "space"]
@@ -83,3 +86,17 @@ def test_maintenance_that_fails_does_not_fail_the_drain(
     monkeypatch.setattr(indexes.vectors, "optimize", fail)
     assert tasks.drain_space(str(space.id)) == 1
     assert "could not be optimised" in caplog.text
+
+
+def test_feedback_is_folded_in_every_space_and_old_logs_go(space: Space):
+    user = make_user("alice")
+    for place, days in ((space, 0), (make_space("space-b"), 100)):
+        log = RetrievalLog.objects.for_space(place.id).create(
+            space_id=place.id, private_to=user, user_id=user.id, query="?", effort="fast"
+        )
+        at = timezone.now() - timedelta(days=days)
+        RetrievalLog.objects.for_space(place.id).filter(pk=log.pk).update(created_at=at)
+    assert tasks.fold_feedback() == 2
+    (left,) = RetrievalLog.everyone.all()
+    assert (left.space_id, left.is_folded) == (space.id, True)
+    assert tasks.fold_feedback() == 0

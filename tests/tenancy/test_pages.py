@@ -59,6 +59,7 @@ WALK = [
     Step("record-merge", "post", named="record", data={"record_ids": MISSING.record}),
     Step("record-purge", named="record"),
     Step("record-purge", "post", named="record"),
+    Step("rate", "post", named="log", data={"outcome": "fail"}),
     Step("remember-now", "post", named="session"),
     Step("job", named="job"),
     Step("job-retry", "post", named="job"),
@@ -81,7 +82,9 @@ def free_of(reply: Any, things: Things, foreign: set[str], canaries: tuple[str, 
     """The page holds none of these ids and words, but for the ids that were asked with."""
     text = body(reply)
     assert reply.status_code < 500
-    assert {one for one in foreign - {things.session, things.record, things.job} if one in text} == set()
+    assert {
+        one for one in foreign - {things.session, things.record, things.job, things.log} if one in text
+    } == set()
     assert [word for word in canaries if word in text] == []
 
 

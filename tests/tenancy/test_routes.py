@@ -41,7 +41,12 @@ class Step:
     query: str = ""
 
     def address(self, things: Things) -> str:
-        named = {"session_id": things.session, "record_id": things.record, "job_id": things.job}
+        named = {
+            "session_id": things.session,
+            "record_id": things.record,
+            "job_id": things.job,
+            "log_id": things.log,
+        }
         return self.path.format(**named) + self.query.format(**vars_of(things))
 
     def content(self, things: Things) -> str:
@@ -89,6 +94,9 @@ WALK = [
     Step("POST", "/memory/records/{record_id}/merge", lambda t: {"record_ids": [NOBODYS]}, is_item=True),
     Step("GET", "/memory/records/{record_id}/history", is_item=True),
     Step("DELETE", "/memory/records/{record_id}", is_item=True),
+    Step("POST", "/memory/records/{record_id}/feedback", lambda _: {"outcome": "fail"}, is_item=True),
+    Step("POST", "/memory/retrieval-logs/{log_id}/feedback", lambda _: {"outcome": "fail"}, is_item=True),
+    Step("GET", "/memory/retrieval-logs", query="?limit=100"),
     Step("GET", "/pipeline/last-consolidation", query="?session_id={session}", is_item=True),
     Step("GET", "/jobs/{job_id}", is_item=True),
     Step("POST", "/jobs/{job_id}/retry", is_item=True),
@@ -217,6 +225,8 @@ def test_the_walk_changed_nothing_of_alices(world: World) -> None:
         assert [turn["content"] for turn in transcript["turns"]] == [text]
         record = world.cast.alice.get(f"/memory/records/{things.record}").json()
         assert (record["version"], record["expired_at"]) == (1, None)
+        logs = world.cast.alice.get("/memory/retrieval-logs").json()["items"]
+        assert {log["outcome"] for log in logs if log["log_id"] == things.log} == {"open"}
 
 
 def test_counts_tell_a_fellow_member_nothing_of_private_sessions(world: World) -> None:

@@ -55,6 +55,14 @@ def test_a_viewer_curates_nothing(world: World) -> None:
     assert SHARED in world.cast.alice.get("/memory/session/restaurants").content.decode()
 
 
+def test_a_viewer_rates_what_helped_and_nobody_elses_recall(world: World) -> None:
+    rated = world.cast.vera.post(f"/memory/records/{world.shared.record}/feedback", {"outcome": "success"})
+    assert (rated.json()["usage"]["success"], rated.json()["outcome"]) == (1, "success")
+    world.cast.vera.post(f"/memory/records/{world.shared.record}/feedback", {"outcome": "open"})
+    foreign = f"/memory/retrieval-logs/{world.shared.log}/feedback"
+    problem(world.cast.vera.post(foreign, {"outcome": "fail"}), 404, "not_found")
+
+
 def test_what_waits_for_its_vector_in_a_private_session_is_its_authors_to_know(world: World) -> None:
     def waiting() -> list[int]:
         readers = (world.cast.alice, world.cast.bob, world.cast.vera)

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from accounts.models import Job, Space
 from accounts.tenancy import SpaceOwned
-from memory.models import MemoryRecord
+from memory.models import MemoryRecord, RetrievalLog
 from sessions_app.models import Session
 from sessions_app.services.sessions import open_session
 from tests.api.cast import Cast, Person
@@ -27,6 +27,7 @@ class Things:
     record: str
     job: str
     name: str
+    log: str = "00000000-0000-7000-8000-000000000000"
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,10 @@ def tell(who: Person, session: str, text: str) -> Things:
     row = Session.everyone.get(space__slug=who.space, name=session)
     record = MemoryRecord.everyone.filter(session_id=row.id).first()
     assert record is not None, reply.content
-    return Things(str(row.id), str(record.id), str(Job.everyone.get(id=reply.json()["job_id"]).id), session)
+    job = Job.everyone.get(id=reply.json()["job_id"])
+    assert who.post("/memory/search", {"query": text, "session_id": session}).status_code == 200
+    log = RetrievalLog.everyone.filter(session_id=row.id).latest("id")
+    return Things(str(row.id), str(record.id), str(job.id), session, str(log.id))
 
 
 def owned() -> list[type[SpaceOwned]]:

@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import websockets
@@ -186,10 +187,23 @@ async def test_a_malformed_frame_is_answered_and_the_socket_stays(
         await alice.until("done")
 
 
-async def test_feedback_is_not_taken_yet(live: Live, live_cast: Cast, script: Script) -> None:
+async def test_feedback_is_noted_on_the_log_and_a_foreign_log_is_told(
+    live: Live, live_cast: Cast, script: Script
+) -> None:
     async with chat(live, live_cast.alice) as alice:
-        await alice.send(type="feedback", log_id="x", outcome="success")
-        assert (await alice.receive())["code"] == "not_available"
+        who = live_cast.alice
+        await asyncio.to_thread(who.post, "/memory/search", {"query": "Where do I live?"})
+        listed = await asyncio.to_thread(who.get, "/memory/retrieval-logs")
+        (log_id,) = [log["log_id"] for log in listed.json()["items"]]
+        await alice.send(type="feedback", log_id=str(uuid4()), outcome="fail")
+        assert (await alice.receive())["code"] == "not_found"
+        await alice.send(type="feedback", log_id=log_id, outcome="great")
+        assert (await alice.receive())["code"] == "invalid_frame"
+        await alice.send(type="feedback", log_id=log_id, outcome="success")
+        await alice.send(type="feedback", log_id="x", outcome="fail")  # answered after what came before it
+        assert (await alice.receive())["code"] == "invalid_frame"
+    listed = await asyncio.to_thread(who.get, "/memory/retrieval-logs")
+    assert [(log["outcome"], log["judged_by"]) for log in listed.json()["items"]] == [("success", "user")]
 
 
 async def test_a_failure_of_ours_is_an_error_frame(

@@ -18,7 +18,7 @@ def test_each_type_is_read() -> None:
     resume = read_frame('{"type": "resume", "last_seq": 7}', time_zone="UTC")
     assert isinstance(resume, ResumeFrame)
     assert resume.last_seq == 7
-    feedback = '{"type": "feedback", "log_id": "x", "outcome": "success"}'
+    feedback = '{"type": "feedback", "log_id": "00000000-0000-7000-8000-000000000000", "outcome": "fail"}'
     assert isinstance(read_frame(feedback, time_zone="UTC"), FeedbackFrame)
 
 

@@ -1,13 +1,14 @@
 """A reply becomes a plan inside its bounds; nothing of it is worth a second call."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from memory.domain.plan_replies import read_plan
 from memory.domain.replies import Fault, Unreadable
-from memory.domain.types import ActionState, Plan, Route, TimeRange
+from memory.domain.types import ActionState, Answered, Plan, Route, TimeRange
 from tests.memory.prompting import question, turn
 
 ASKED = question("Where did Rose live in 2022?", zone="Europe/Berlin")
@@ -170,3 +171,13 @@ def test_the_action_state_and_hints_are_kept() -> None:
 def test_a_long_question_makes_a_short_query() -> None:
     of = question("word " * 5_000)
     assert len(plan(of, routes=[]).routes[0].queries[0]) <= 300
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [("success", "success"), ("Correction", "correction"), ("fail", "fail"), ("great", ""), (1, "")],
+)
+def test_what_came_of_the_answer_before_is_read_where_it_was_asked(given: object, read: str) -> None:
+    asked = replace(ASKED, previous=Answered("How?", "So."))
+    assert plan(asked, previous_outcome=given).previous_outcome == read
+    assert plan(ASKED, previous_outcome=given).previous_outcome == ""

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from accounts.principals import Principal
 from memory.models import MemoryRecord, RetrievalLog
+from memory.services.curate_purge import purge_record
 from sessions_app.models import Session
 from sessions_app.services.sessions import delete_session
 from sessions_app.views.present import ShownTurn, present_turns
@@ -144,3 +145,10 @@ def test_a_card_from_a_deleted_conversation_leads_nowhere(alice, session, record
     delete_session(alice, gone)
     (card,) = last(alice, session).cited
     assert (card.turn_url, card.speaker) == ("", "Alice")
+
+
+def test_what_was_erased_since_keeps_its_number_and_no_word(alice, session, record, log):
+    purge_record(alice, record.id)
+    turn = last(alice, session)
+    erased = next(card for card in (*turn.cited, *turn.others) if not card.item_id)
+    assert (erased.number, erased.text, erased.record_url) == (1, "", "")
