@@ -255,6 +255,8 @@ RERANKER: dict[str, Any] = {
     "api_key": env.str("RERANKER_API_KEY", "").strip(),
     "api_base": env.str("RERANKER_API_BASE", "").strip(),
 }
+EXPERIMENTAL_TRANSFORMER_RERANK = env.bool("EXPERIMENTAL_TRANSFORMER_RERANK", False)
+TRANSFORMER_RERANK_MODEL_PATH = env.str("TRANSFORMER_RERANK_MODEL_PATH", "").strip()
 VLM: dict[str, Any] = {
     "model": env.str("VLM_MODEL", "").strip(),
     "api_key": env.str("VLM_API_KEY", "").strip(),

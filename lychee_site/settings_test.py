@@ -20,6 +20,8 @@ from lychee_site.settings import DATA_DIR, DATABASES  # noqa: E402
 LLM = {"model": "", "api_key": "", "api_base": "", "temperature": None, "top_p": None, "max_tokens": None}
 EMBEDDING = {"model": "", "api_key": "", "api_base": ""}
 RERANKER = {"model": "", "api_key": "", "api_base": ""}
+EXPERIMENTAL_TRANSFORMER_RERANK = False
+TRANSFORMER_RERANK_MODEL_PATH = ""
 VLM = {"model": "", "api_key": "", "api_base": ""}
 EMBEDDING_DIM = None
 DAILY_TOKEN_BUDGET = 0

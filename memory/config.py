@@ -174,6 +174,8 @@ class RecallConfig:
     route_shortlist: int = 60
     route_hydrated: int = 25
     rerank_weight: float = 0.5  # of late interaction, where only records or only turns are found
+    reranker_weight: float = 1.0  # of a configured reranker, beside the order without it
+    reranked: int = 100  # best items that a reranker reads
     window_reach: int = 2  # turns before and after that are read with a turn
     is_reranking: bool = True
     led_composites: int = 5  # nearest nodes of the tree that bring their records into the running
@@ -295,6 +297,7 @@ class ModelConfig:
     encode_seconds: float = 180.0
     answer_seconds: float = 300.0
     embed_seconds: float = 60.0
+    rerank_seconds: float = 5.0  # a person waits; the order without it is there already
     attempts: int = 4
     least_attempt_seconds: float = 0.2  # an attempt that would have less is not begun
     backoff_seconds: float = 0.5  # full jitter: uniform in [0, backoff * 2^(attempt - 1)]
@@ -309,6 +312,8 @@ class ModelConfig:
     encode_calls: int = 8  # a segment, its halves and their repairs together
     embed_batch: int = 64
     embed_max_tokens: int = 8_000  # longer texts are embedded by their beginning
+    rerank_batch: int = 16  # pairs that a local model reads at once, between looks at the clock
+    rerank_max_tokens: int = 512  # of a pair; what most cross-encoders were trained to read
     plan_recent_tokens: int = 600
     plan_question_chars: int = 2_000
     answer_output_tokens: int = 2_000

@@ -31,6 +31,7 @@ from memory.domain.types import (
 
 Vectors = npt.NDArray[np.float32]
 TokenVectors = npt.NDArray[np.int8]
+Scores = npt.NDArray[np.float32]
 OnUsage = Callable[[Usage], None]
 # Told whose text (space, private to whom) was embedded for the indexes, and what it took.
 UsageSink = Callable[[UUID, UUID | None, Sequence[Usage]], None]
@@ -71,6 +72,26 @@ class Embedder(Protocol):
 
         `on_usage` is told what each call took, also before one that fails; a local model takes
         nothing and tells nothing.
+        """
+        ...
+
+
+class Reranker(Protocol):
+    """A question and texts to how well each answers it. Thread-safe; deterministic.
+
+    A text's score does not depend on its place or neighbours. Scales differ: they only order.
+    """
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        ...
+
+    def rerank(self, question: str, texts: Sequence[str], *, on_usage: OnUsage | None = None) -> Scores:
+        """One finite score a text, in their order, larger is better: (n,) float32.
+
+        Ends within the deadline of its config. Raises ProviderError, never gives part of an
+        order; `on_usage` as for embedding.
         """
         ...
 

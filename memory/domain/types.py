@@ -107,7 +107,7 @@ class Usage:
     cache) and written. `is_estimated` when the provider did not say.
     """
 
-    purpose: str  # plan | encode | repair | answer | embed | judge | adequacy | synthesize
+    purpose: str  # plan | encode | repair | answer | embed | rerank | judge | adequacy | synthesize
     model: str
     input_tokens: int
     output_tokens: int

@@ -38,8 +38,11 @@ from memory.providers.litellm_vendor import (
     Tokens,
     is_usage_told,
     refuse_filtered,
+    rerank_client,
+    rerank_tokens_of,
     response_format,
     said,
+    scores_of,
     tokens_of,
     vectors_of,
     vendor,
@@ -146,6 +149,24 @@ class ModelClient:
             estimate = 0 if read else sum(map(self.count, texts))
             on_usage(Usage(purpose.name, self.settings.model, read or estimate, 0, is_estimated=not read))
         return vectors_of(made)
+
+    def rerank(
+        self, question: str, texts: Sequence[str], purpose: Purpose, *, on_usage: OnUsage | None = None
+    ) -> list[tuple[Any, Any]]:
+        """What the provider returned as (place, score) pairs, unread. Raises ProviderError."""
+
+        async def attempt() -> Any:
+            target = {**self._target(purpose.seconds), "client": rerank_client()}
+            return self._given(
+                await vendor().arerank(**target, query=question, documents=list(texts), top_n=len(texts))
+            )
+
+        made = self._run(attempt, purpose)
+        if on_usage is not None:
+            read = rerank_tokens_of(made)
+            estimate = 0 if read else sum(map(self.count, texts)) + len(texts) * self.count(question)
+            on_usage(Usage(purpose.name, self.settings.model, read or estimate, 0, is_estimated=not read))
+        return scores_of(made)
 
     def warm_up(self) -> None:
         """Import LiteLLM and start the loop now, so that the first call does not wait for it."""

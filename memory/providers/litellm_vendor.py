@@ -117,3 +117,29 @@ def vectors_of(made: Any) -> list[Any]:
     """What a reply gives as vectors, in the order of its own indexes."""
     items = [item if isinstance(item, dict) else vars(item) for item in getattr(made, "data", None) or ()]
     return [item.get("embedding") for item in sorted(items, key=lambda item: item.get("index") or 0)]
+
+
+@cache
+def rerank_client() -> Any:
+    """What sends questions to rerankers, which takes no session: it follows no redirects either."""
+    vendor()
+    from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler
+
+    return AsyncHTTPHandler(follow_redirects=False)
+
+
+os.register_at_fork(after_in_child=rerank_client.cache_clear)
+
+
+def scores_of(made: Any) -> list[tuple[Any, Any]]:
+    """What a reply gives as places of texts and their scores."""
+    items = [item if isinstance(item, dict) else vars(item) for item in getattr(made, "results", None) or ()]
+    return [(item.get("index"), item.get("relevance_score")) for item in items]
+
+
+def rerank_tokens_of(made: Any) -> int:
+    """The tokens a reply says were read; 0 where it speaks of searches, or of nothing."""
+    meta = getattr(made, "meta", None) or {}
+    tokens, billed = meta.get("tokens") or {}, meta.get("billed_units") or {}
+    told = (tokens.get("input_tokens"), billed.get("total_tokens"))
+    return next((int(read) for read in told if read), 0)

@@ -27,6 +27,11 @@ AMBIENT = frozenset(
 NEEDS_BASE = frozenset(
     ("hosted_vllm", "vllm", "custom_openai", "openai_like", "litellm_proxy", "azure", "xinference")
 )
+# What LiteLLM 1.110 can ask to rerank.
+RERANKING = frozenset(
+    {"cohere", "litellm_proxy", "azure_ai", "infinity", "together_ai", "jina_ai", "nvidia_nim", "bedrock"}
+    | {"hosted_vllm", "deepinfra", "fireworks_ai", "voyage", "watsonx"}
+)
 # Known to LiteLLM 1.110, absent from its list.
 _UNLISTED = frozenset(("nano-gpt", "vertex_ai_beta"))
 # What LiteLLM calls some providers in its variables.
@@ -70,6 +75,7 @@ def model_faults(settings: ModelSettings, *, environ: Mapping[str, str] | None =
     if name_fault:
         return (name_fault,)
     faults = (
+        _rerank_fault(settings, prefix),
         _base_fault(settings, prefix),
         _stray_base_fault(settings, prefix, environ or {}),
         _key_fault(settings, prefix),
@@ -148,6 +154,15 @@ def _name_fault(settings: ModelSettings, prefix: str) -> str:
     if not model.partition("/")[2].strip("/"):
         return f"{prefix}_MODEL={model} names a provider but no model: write {provider}/<model>."
     return ""
+
+
+def _rerank_fault(settings: ModelSettings, prefix: str) -> str:
+    if prefix != "RERANKER" or settings.provider in RERANKING:
+        return ""
+    return (
+        f"{prefix}_MODEL={settings.model}: nothing is reranked through {settings.provider}; write"
+        f" hosted_vllm/<model> for a compatible server and set {prefix}_API_BASE, or cohere/<model>, …."
+    )
 
 
 def _base_fault(settings: ModelSettings, prefix: str) -> str:

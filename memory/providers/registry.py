@@ -7,21 +7,25 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from importlib.util import find_spec
 
 from django.conf import settings
 
 from memory.config import LOCAL_EMBEDDER, ModelConfig
-from memory.ports import Embedder, LanguageModel, TokenCounter
+from memory.ports import Embedder, LanguageModel, Reranker, TokenCounter
 from memory.providers.litellm_call import ModelClient
 from memory.providers.litellm_embedder import LiteLLMEmbedder
 from memory.providers.litellm_language import LiteLLMLanguage
+from memory.providers.litellm_reranker import LiteLLMReranker
 from memory.providers.local_embedder import LocalEmbedder
+from memory.providers.local_reranker import PACKAGES as RERANKER_PACKAGES
+from memory.providers.local_reranker import LocalReranker
 from memory.providers.model_health import ModelHealth
 from memory.providers.model_settings import ModelSettings, dimension_fault, idle_settings, model_faults
 from memory.providers.offline_language import OfflineLanguage
 from memory.providers.tokens import TiktokenCounter
 
-_UNUSED = frozenset(("RERANKER", "VLM"))  # checked, so that nothing faulty waits for its day
+_UNUSED = frozenset(("VLM",))  # checked, so that nothing faulty waits for its day
 _PROBE = replace(ModelConfig(), embed_seconds=10.0, attempts=1)  # nobody waits longer for a start
 
 
@@ -30,6 +34,13 @@ def embedder() -> Embedder:
     """The embedder in use; its name and dimension are stored beside every vector."""
     client = _embedding_client()
     return LiteLLMEmbedder(client, dimension=settings.EMBEDDING_DIM or 0) if client else LocalEmbedder()
+
+
+@cache
+def reranker() -> Reranker | None:
+    """The reranker in use: the model that RERANKER_MODEL names, else a local cross-encoder, if either is."""
+    client = _reranking_client()
+    return LiteLLMReranker(client) if client else _local_reranker()
 
 
 @cache
@@ -63,9 +74,13 @@ def judge_client() -> ModelClient | None:
 
 
 def model_healths() -> dict[str, ModelHealth]:
-    """How the configured models are doing, by task: `language`, `embedding`."""
-    clients = {"language": _language_client(), "embedding": _embedding_client()}
-    return {task: client.health for task, client in clients.items() if client}
+    """How the configured models are doing, by task: `language`, `embedding`, `reranking`."""
+    models = {
+        "language": _language_client(),
+        "embedding": _embedding_client(),
+        "reranking": _reranking_client() or _local_reranker(),
+    }
+    return {task: model.health for task, model in models.items() if model}
 
 
 def configuration_faults() -> list[str]:
@@ -74,7 +89,13 @@ def configuration_faults() -> list[str]:
     for configured in _all_settings():
         if configured.model:
             faults += model_faults(configured, environ=os.environ)
-    return [*faults, *_dimension_faults(settings.EMBEDDING["model"], settings.EMBEDDING_DIM)]
+    faults += _dimension_faults(settings.EMBEDDING["model"], settings.EMBEDDING_DIM)
+    if settings.EXPERIMENTAL_TRANSFORMER_RERANK and not settings.TRANSFORMER_RERANK_MODEL_PATH:
+        faults.append(
+            "EXPERIMENTAL_TRANSFORMER_RERANK is set without TRANSFORMER_RERANK_MODEL_PATH: name the folder"
+            " of a cross-encoder, or a model on a hub."
+        )
+    return faults
 
 
 def configuration_doubts() -> list[str]:
@@ -85,7 +106,7 @@ def configuration_doubts() -> list[str]:
         for configured in _all_settings()
         if configured.prefix in _UNUSED and configured.model
     ]
-    return [doubt for doubt in doubts if doubt]
+    return [doubt for doubt in [*doubts, *_rerank_doubts()] if doubt]
 
 
 def probe_embedder() -> str:
@@ -102,10 +123,10 @@ def probe_embedder() -> str:
 
 
 def warm_up_model() -> None:
-    """Load what the first call of the language model needs."""
-    client = _language_client()
-    if client:
-        client.warm_up()
+    """Load what the first calls of the language model and of the reranker need."""
+    for model in (_language_client(), _reranking_client() or _local_reranker()):
+        if model:
+            model.warm_up()
 
 
 def _all_settings() -> list[ModelSettings]:
@@ -140,6 +161,36 @@ def _embedding_client() -> ModelClient | None:
     if not settings.EMBEDDING["model"]:
         return None
     return ModelClient(_settings_of(settings.EMBEDDING, "EMBEDDING"))
+
+
+@cache
+def _reranking_client() -> ModelClient | None:
+    if not settings.RERANKER["model"]:
+        return None
+    return ModelClient(_settings_of(settings.RERANKER, "RERANKER"))
+
+
+@cache
+def _local_reranker() -> LocalReranker | None:
+    if settings.RERANKER["model"] or not settings.EXPERIMENTAL_TRANSFORMER_RERANK:
+        return None
+    return LocalReranker(settings.TRANSFORMER_RERANK_MODEL_PATH)
+
+
+def _rerank_doubts() -> list[str]:
+    is_on, path = settings.EXPERIMENTAL_TRANSFORMER_RERANK, settings.TRANSFORMER_RERANK_MODEL_PATH
+    if not is_on:
+        return [
+            "TRANSFORMER_RERANK_MODEL_PATH is set, EXPERIMENTAL_TRANSFORMER_RERANK is not: it has no effect."
+        ] * bool(path)
+    if settings.RERANKER["model"]:
+        return ["RERANKER_MODEL and EXPERIMENTAL_TRANSFORMER_RERANK are both set: RERANKER_MODEL is used."]
+    if any(find_spec(package) is None for package in RERANKER_PACKAGES):
+        return [
+            "EXPERIMENTAL_TRANSFORMER_RERANK needs torch and transformers: run"
+            " `pip install -r requirements/rerank.txt`."
+        ]
+    return []
 
 
 def _settings_of(values: Mapping[str, object], prefix: str) -> ModelSettings:

@@ -36,6 +36,7 @@ from memory.services.recall_find import Clock, Found, expired_among, find
 from memory.services.recall_items import Item
 from memory.services.recall_log import write_log
 from memory.services.recall_plan import Asked, embed, plan_recall, prepare, routes_of
+from memory.services.recall_reread import reread
 from memory.services.recall_search import is_named
 from memory.stores.live import lost_turns
 from memory.stores.registry import calibration
@@ -76,6 +77,9 @@ def recall(
     with clock.stage("embed"):
         routes = embed(*routes_of(asked), on_usage=on_usage)
     found = find(asked, routes, clock)
+    with clock.stage("rerank"):
+        reordered = reread(asked, found, language=language, on_usage=on_usage)
+        found = replace(found, candidates=reordered)
     with clock.stage("select"):
         kept, left = _select(asked, found)
     if config.is_deep:

@@ -8,6 +8,7 @@ HEAVY = (
     "lancedb",
     "pyarrow",
     "torch",
+    "transformers",
     "onnxruntime",
     "tiktoken",
     "dateparser",

@@ -2,7 +2,7 @@
 
 from tests.model_server.requests import ModelRequest
 from tests.model_server.server import ModelServer
-from tests.model_server.steps import Step, chat, cut_in_stream, embeddings, fail, hang, raw, say
+from tests.model_server.steps import Step, chat, cut_in_stream, embeddings, fail, hang, raw, say, scores
 
 __all__ = [
     "ModelRequest",
@@ -15,4 +15,5 @@ __all__ = [
     "hang",
     "raw",
     "say",
+    "scores",
 ]

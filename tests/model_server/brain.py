@@ -66,6 +66,12 @@ def embed(text: str, *, dimension: int = DIMENSION) -> list[float]:
     return [x / norm for x in vector] if norm else [1.0] + [0.0] * (dimension - 1)
 
 
+def relevance(question: str, text: str) -> float:
+    """The share of the question's telling words that the text holds."""
+    asked = words(question)
+    return len(asked & words(text)) / len(asked) if asked else 0.0
+
+
 def tokens(text: str) -> int:
     """Four characters a token, as a rule of thumb."""
     return max(1, len(text) // 4)

@@ -15,6 +15,9 @@ _CACHED = (
     registry.embedder,
     registry._language_client,
     registry._embedding_client,
+    registry.reranker,
+    registry._reranking_client,
+    registry._local_reranker,
     stores.vector_index,
     stores.token_store,
 )

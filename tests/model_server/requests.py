@@ -39,6 +39,15 @@ class ModelRequest:
         return [given] if isinstance(given, str) else list(given)
 
     @property
+    def documents(self) -> list[str]:
+        """What is to be reranked."""
+        return list(self.body.get("documents") or [])
+
+    @property
+    def is_reranking(self) -> bool:
+        return self.path.endswith("/rerank")
+
+    @property
     def is_streaming(self) -> bool:
         return bool(self.body.get("stream"))
 
@@ -54,7 +63,9 @@ class ModelRequest:
 
     @property
     def purpose(self) -> str:
-        """What of ours it serves: encode, repair, plan, judge, adequacy, synthesize, answer or embed."""
+        """It serves: plan, encode, repair, judge, adequacy, synthesize, answer, embed, rerank."""
+        if self.is_reranking:
+            return "rerank"
         if self.texts and not self.messages:
             return "embed"
         if self.fenced("errors"):

@@ -136,6 +136,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(body, status=step.status, headers=dict(step.headers))
         elif request.path.endswith("/embeddings"):
             self._send(as_json(_embeddings(request, step, self.server.owner.dimension)), status=200)
+        elif request.is_reranking and step.hang_after is None:
+            self._send(as_json(_reranked(request, step)), status=200)
         elif request.is_streaming:
             self._stream(request, step)
         else:
@@ -267,4 +269,19 @@ def _embeddings(request: ModelRequest, step: Step, dimension: int) -> dict[str, 
         "model": MODEL,
         "data": [{"object": "embedding", "index": index, "embedding": vector} for index, vector in pairs],
         **({"usage": {"prompt_tokens": took, "total_tokens": took}} if step.has_usage else {}),
+    }
+
+
+def _reranked(request: ModelRequest, step: Step) -> dict[str, Any]:
+    """Best first, as such servers answer."""
+    question, texts = str(request.body["query"]), request.documents
+    made = step.scores(texts) if step.scores else [brain.relevance(question, text) for text in texts]
+    pairs = [item if isinstance(item, tuple) else (number, item) for number, item in enumerate(made)]
+    took = sum(brain.tokens(f"{question} {text}") for text in texts)
+    ranked = pairs if step.scores else sorted(pairs, key=lambda pair: -pair[1])
+    return {
+        "id": f"rerank-{next(_serial)}",
+        "model": MODEL,
+        "results": [{"index": index, "relevance_score": score} for index, score in ranked],
+        **({"usage": {"total_tokens": took}} if step.has_usage else {}),
     }

@@ -34,6 +34,7 @@ class Step:
     cached_tokens: int = 0
     message: Mapping[str, Any] = field(default_factory=dict)  # more of the reply's message
     vectors: Callable[[list[str]], list[Any]] | None = None
+    scores: Callable[[list[str]], list[Any]] | None = None
 
 
 def say(text: Speech, *, finish: str = "stop", **how: Any) -> Step:
@@ -71,6 +72,11 @@ def raw(body: bytes | str, *, status: int = 200) -> Step:
 def embeddings(vectors: Callable[[list[str]], list[Any]], **how: Any) -> Step:
     """Another answer to an embedding request: a list of (index, vector) pairs or vectors."""
     return Step(vectors=vectors, **how)
+
+
+def scores(given: Callable[[list[str]], list[Any]], **how: Any) -> Step:
+    """Another answer to a rerank request: a list of (index, score) pairs or scores."""
+    return Step(scores=given, **how)
 
 
 def as_json(value: Any) -> bytes:

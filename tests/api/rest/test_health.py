@@ -3,6 +3,7 @@
 import errno
 import os
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +14,9 @@ from django.test import Client
 from kombu.exceptions import OperationalError
 
 from api.rest import health
-from memory.errors import ProviderRefused
+from memory.errors import ProviderError, ProviderRefused
 from memory.models import ModelStatus
-from memory.providers.registry import language_model
+from memory.providers.registry import language_model, reranker
 from tests.memory.prompting import question
 from tests.model_server import ModelServer, chat, fail
 from tests.model_server.configured import configured
@@ -166,6 +167,23 @@ def test_a_model_that_fails_is_told_and_the_server_stays_ready(db: None) -> None
         server.default = chat()
         language_model().plan(question("Where?"))
         assert model_part()[0] == "ok"
+
+
+def test_a_reranker_that_fails_is_told_and_the_server_stays_ready(db: None, tmp_path: Path) -> None:
+    local = {
+        "EXPERIMENTAL_TRANSFORMER_RERANK": True,
+        "TRANSFORMER_RERANK_MODEL_PATH": str(tmp_path / "nowhere"),
+    }
+    with ModelServer() as server, configured(server, **local):
+        assert "reranking:" in model_part()[1]
+        model = reranker()
+        assert model is not None
+        with pytest.raises(ProviderError):
+            model.rerank("Where?", ["Here."])
+        status, detail = model_part()
+        assert status == "degraded"
+        assert str(tmp_path) in detail
+        assert Client().get("/readyz").status_code == 200
 
 
 def test_what_another_process_saw_of_a_model_is_told(db: None) -> None:

@@ -97,14 +97,47 @@ class TestConfigured:
             (told,) = registry.configuration_faults()
             assert fault in told
             assert prefix in told
-        base = {"model": "openai/m", "api_key": "", "api_base": "https://models.example/v1"}
+        base = {"model": "cohere/m", "api_key": "", "api_base": "https://models.example/v1"}
         setattr(settings, prefix, base)
         assert f"set {prefix}_API_KEY=none" in registry.configuration_faults()[0]
         setattr(settings, prefix, {**base, "api_key": "k"})
         assert registry.configuration_faults() == []
-        assert registry.configuration_doubts() == [
-            f"{prefix}_MODEL is set, but this version calls no such model: it has no effect yet."
-        ]
+        idle = "VLM_MODEL is set, but this version calls no such model: it has no effect yet."
+        assert registry.configuration_doubts() == ([idle] if prefix == "VLM" else [])
+
+    def test_a_provider_that_reranks_nothing_is_told_at_start(self, settings):
+        settings.RERANKER = {"model": "openai/m", "api_key": "k", "api_base": "https://models.example/v1"}
+        (fault,) = registry.configuration_faults()
+        assert "nothing is reranked through openai" in fault
+        assert "hosted_vllm/" in fault
+
+    def test_a_local_reranker_needs_a_path_and_a_path_its_switch(self, settings, monkeypatch):
+        monkeypatch.setattr(registry, "find_spec", lambda package: object())
+        settings.EXPERIMENTAL_TRANSFORMER_RERANK = True
+        assert "without TRANSFORMER_RERANK_MODEL_PATH" in registry.configuration_faults()[0]
+        settings.TRANSFORMER_RERANK_MODEL_PATH = "/models/reranker"
+        assert registry.configuration_faults() == registry.configuration_doubts() == []
+        monkeypatch.setattr(registry, "find_spec", lambda package: None)
+        assert "pip install -r requirements/rerank.txt" in registry.configuration_doubts()[0]
+        settings.EXPERIMENTAL_TRANSFORMER_RERANK = False
+        assert "EXPERIMENTAL_TRANSFORMER_RERANK is not" in registry.configuration_doubts()[0]
+
+    def test_the_named_reranker_wins_over_the_local_one(self, settings):
+        assert registry.reranker() is None
+        local = {"EXPERIMENTAL_TRANSFORMER_RERANK": True, "TRANSFORMER_RERANK_MODEL_PATH": "/models/reranker"}
+        with ModelServer() as server:
+            with configured(server, LLM=settings.LLM, **local):
+                made = registry.reranker()
+                assert made is not None
+                assert made.name == "/models/reranker"
+                assert registry.model_healths()["reranking"].model == "/models/reranker"
+            named = {"model": "hosted_vllm/m", "api_key": "", "api_base": server.url}
+            with configured(server, LLM=settings.LLM, RERANKER=named, **local):
+                made = registry.reranker()
+                assert made is not None
+                assert made.name == "hosted_vllm/m"
+                assert "RERANKER_MODEL is used" in registry.configuration_doubts()[0]
+        assert registry.reranker() is None
 
     @pytest.mark.parametrize("prefix", ["LLM", "EMBEDDING", "RERANKER", "VLM"])
     def test_a_key_or_address_without_a_model_is_told(self, settings, prefix):
