@@ -64,6 +64,17 @@ _REQUEST = re.compile(
     r"|^请(?!记住|始终|不要|一直|永远|用)|^(?:帮我|给我|告诉我)",
     re.IGNORECASE,
 )
+# Questions in another mood: whatever they name is asked about, not told.
+_ASK = re.compile(
+    r"^(?:please\s)?(?:(?:tell me|remind me|let me know)(?: again)? (?:about|of|more|everything|all|"
+    r"what|who|whom|whose|where|when|why|how|which|if|whether)\b"
+    r"|(?:sag mir|erzähl mir|erinner\w* mich),? (?:von|über|an|was|wer|wo|wann|wie|warum|welche\w*|ob)\b"
+    r"|(?:dime|cuéntame|recuérdame) (?:de|sobre|qué|quién|dónde|cuándo|cómo|cuál)\b"
+    r"|(?:dis-moi|parle-moi|raconte-moi|rappelle-moi) (?:de|du|des|où|qui|que|ce que|quand|comment|quel\w*)\b"
+    r"|(?:расскажи|скажи|напомни)(?: мне)?,? (?:о|об|про|что|кто|где|когда|как|почему|какой|какая)\b"
+    r")[^,;]{0,100}$",
+    re.IGNORECASE,
+)
 _ZH_REQUEST_TAIL = re.compile(r"^(?P<head>.{4,}?)[，,]请(?!记住|始终|不要).{2,}$")
 _NAMED = re.compile(r"\w\W+[A-ZА-Я]\w|\d")
 _ZH_QUESTION_TAIL = re.compile(r"^(?P<head>.{4,}[，,])(?P<tail>[^，,]*[？?])$")
@@ -284,8 +295,9 @@ def _of_assistant(
 
 
 def _is_request(sentence: str) -> bool:
-    """Whether the sentence orders something of an assistant without naming anything."""
-    return _REQUEST.match(sentence) is not None and _NAMED.search(sentence) is None
+    """Whether the sentence asks an assistant to tell, or orders something without naming anything."""
+    is_nameless = _NAMED.search(sentence) is None
+    return _ASK.match(sentence) is not None or (is_nameless and _REQUEST.match(sentence) is not None)
 
 
 def _joined(one: str, other: str) -> str:

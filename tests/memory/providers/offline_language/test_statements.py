@@ -53,6 +53,28 @@ def test_courtesies_and_questions_fall_away():
     ]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Tell me about my boat Nina please.",
+        "Remind me what Nina cost in 2019.",
+        "Sag mir, wo Nina liegt.",
+        "Dime dónde está Nina.",
+        "Dis-moi où est Nina.",
+        "Расскажи мне о Нине.",
+    ],
+)
+def test_a_request_to_be_told_tells_nothing_whatever_it_names(said):
+    assert told(("Zoe", said), ("", "All right.")) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["Remind me to feed Nina on Friday.", "Tell me about Nina, the boat that I bought for 300 euros."]
+)
+def test_a_wish_or_a_fact_within_a_request_is_kept(said):
+    assert told(("Zoe", said), ("", "All right.")) == [said]
+
+
 def test_what_is_stated_before_a_question_in_one_sentence_is_kept():
     lines = told(("Alice", "I have a peanut allergy, can you suggest some snacks?"))
     assert lines == ["I have a peanut allergy."]
