@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 from django.utils import timezone
-from rest_framework_simplejwt.token_blacklist.models import BlacklistedToken
+from rest_framework_simplejwt.token_blacklist.models import BlacklistedToken, OutstandingToken
 from rest_framework_simplejwt.tokens import AccessToken, RefreshToken, Token
 
 from accounts.errors import NotAuthenticated, NotFound, TooManyRequests
@@ -83,6 +83,15 @@ def test_tokens_end_with_the_password_they_were_made_under(ann: User) -> None:
     change_password(RequestFactory().post("/"), ann, old=PASSWORD, new="another horse battery")
     assert refused(user_of_token, tokens.access) == "token_revoked"
     assert refused(rotate_tokens, tokens.refresh) == "token_revoked"
+
+
+def test_no_token_is_stored(ann: User) -> None:
+    given = issue_tokens(ann)
+    rotated = rotate_tokens(given.refresh)
+    kept = "".join(str(row) for row in OutstandingToken.objects.values_list())
+    assert given.refresh not in kept
+    assert rotated.refresh not in kept
+    assert "eyJ" not in kept
 
 
 def test_rotation_gives_a_pair_that_works(ann: User) -> None:
