@@ -24,6 +24,7 @@ from memory.services.feedback import close_log
 from sessions_app.config import AnswerConfig
 from sessions_app.domain.types import CleanTurn, NewTurn
 from sessions_app.models import Session, SessionTurn
+from sessions_app.services.segments import file_late
 from sessions_app.services.sessions import lock_session, pending_turns, request_filing, require_writable
 from sessions_app.services.turns import clean_turns, index_turns, space_screen, store_turns, turn_config
 from sessions_app.services.usage import UsageScope, record_usage
@@ -116,6 +117,7 @@ def finish_answer(principal: Principal, open_answer: OpenAnswer, outcome: Outcom
         if outcome.log_id is not None:
             close_log(outcome.log_id, locked.space_id, kept_ids=outcome.kept_ids, excerpt=content)
         if answer.is_consolidated:
+            file_late(locked, answer.index)
             request_filing(locked, is_flushing=False)  # chat never flushes
     return answer
 

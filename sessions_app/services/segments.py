@@ -94,16 +94,17 @@ def readmit_turns(session: Session) -> None:
             else:
                 loose.append(index)
         for first, end in _runs(loose):
-            Segment.objects.for_space(session.space_id).create(
-                space_id=session.space_id,
-                private_to_id=session.private_to_id,
-                session=session,
-                first_turn=first,
-                end_turn=end,
-                state=Segment.State.CLOSED,
-                closed_because="forced",
-                closed_at=timezone.now(),
-            )
+            _closed_apart(session, first, end, because="forced")
+
+
+def file_late(session: Session, index: int) -> None:
+    """Give a turn whose place was filed before it was complete a segment of its own.
+
+    So is the answer to a question that was asked again after its first answer broke off.
+    """
+    session.refresh_from_db(fields=["filed_until"])
+    if index < session.filed_until:
+        _closed_apart(session, index, index + 1, because="late")
 
 
 def readmit_failed(session: Session, *, max_attempts: int) -> None:
@@ -131,6 +132,20 @@ def request_encoding_again(segment: Segment, *, user_id: UUID | None) -> bool:
         )
         request_filing(segment.session, is_flushing=False, is_again=True)
     return True
+
+
+def _closed_apart(session: Session, first: int, end: int, *, because: str) -> None:
+    """A closed segment of turns [first, end) that no other holds, to be encoded by the next job."""
+    Segment.objects.for_space(session.space_id).create(
+        space_id=session.space_id,
+        private_to_id=session.private_to_id,
+        session=session,
+        first_turn=first,
+        end_turn=end,
+        state=Segment.State.CLOSED,
+        closed_because=because,
+        closed_at=timezone.now(),
+    )
 
 
 def _horizon(session: Session) -> int:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.errors import Conflict, NotFound, SessionBusy
 from accounts.models import Job
 from accounts.principals import Principal
+from accounts.services.jobs import run_job
 from memory.models import IndexedItem, RetrievalLog
 from sessions_app.domain.types import NewTurn
 from sessions_app.models import SessionTurn
@@ -22,6 +23,7 @@ from sessions_app.services.answers import (
     interrupt_expired,
     renew_lease,
 )
+from sessions_app.services.consolidate import request_consolidation
 from sessions_app.services.sessions import delete_session, open_session
 from sessions_app.services.turns import append_turns
 
@@ -172,6 +174,24 @@ def test_a_question_sent_again_after_its_answer_broke_off_is_stored_once(alice, 
     assert session.turn_count == 2
     assert session.token_total == sum(turn.tokens for turn in turns_of(session))
     assert turns_of(session)[1].content == "Under the mat."
+
+
+def test_an_answer_given_after_its_place_was_filed_is_filed_too(alice, session):
+    interrupt_answer(alice, begin(alice, session), Outcome("The key hangs", log_id=None))
+    run_job(request_consolidation(alice, session, flush=True).id)
+    session.refresh_from_db()
+    assert session.filed_until == 2
+    finish_answer(alice, begin(alice, session), Outcome("The key hangs behind Anna's door.", log_id=None))
+    late = session.segments.get(closed_because="late")
+    assert (late.first_turn, late.end_turn, late.state) == (1, 2, "closed")
+    run_job(Job.objects.for_space(alice.space_id).get(state="queued").id)
+    late.refresh_from_db()
+    assert late.state != "closed"
+
+
+def test_an_answer_whose_place_was_not_filed_waits_for_its_segment(alice, session):
+    finish_answer(alice, begin(alice, session), Outcome("Behind the door.", log_id=None))
+    assert not session.segments.exists()
 
 
 def test_a_dead_writer_cannot_end_the_answer_that_took_its_place(alice, session):
