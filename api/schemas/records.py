@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from accounts.paging import Page
 from api.schemas.provenance import TemporalOut
@@ -105,7 +105,12 @@ class RecordList(Schema):
 
 
 class RecordChange(Schema):
-    """A correction; what is left out stays, and null clears a time."""
+    """A correction; what is left out stays, and null clears a time.
+
+    A field that there is not is refused: its sender would believe it corrected.
+    """
+
+    model_config = ConfigDict(extra="forbid")
 
     semantic_text: Text | None = None
     memory_type: MemoryType | None = None

@@ -65,15 +65,25 @@ _STEMMED = (
 _STEMMERS = threading.local()  # a stemmer holds the word it works on
 _HAN = re.compile("[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
+_UNSEEN = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me"})
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that are drawn as nothing
+
 
 def clean_text(text: str) -> str:
     """The text as it may be stored: NFC, trimmed, without NUL and lone surrogates.
 
-    Surrogates that came as a pair are put together. Idempotent.
+    Surrogates that came as a pair are put together; a text in which nothing can be seen is
+    empty. Idempotent.
     """
     if _SURROGATE.search(text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
-    return unicodedata.normalize("NFC", text.replace("\x00", "")).strip()
+    clean = unicodedata.normalize("NFC", text.replace("\x00", "")).strip()
+    return clean if any(map(_is_visible, clean)) else ""
+
+
+def _is_visible(char: str) -> bool:
+    """Whether the character shows by itself: joiners, marks of direction and accents do not."""
+    return char not in _BLANKS and unicodedata.category(char) not in _UNSEEN
 
 
 def normalize(text: str) -> str:

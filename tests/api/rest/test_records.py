@@ -166,6 +166,12 @@ def lisbon_path(cast: Cast) -> str:
     return f"/memory/records/{next(i for i in items if 'Lisbon' in i['semantic_text'])['record_id']}"
 
 
+def test_a_field_that_there_is_not_is_refused_not_passed_over(cast: Cast) -> None:
+    path = f"/memory/records/{remember(cast.alice)[0]['record_id']}"
+    document = problem(cast.alice.patch(path, {"text": "Alice lives in Porto."}), 422, "invalid_input")
+    assert pointers(document) == {"/text"}
+
+
 def patch(who: Person, path: str, body: dict[str, Any], **headers: str) -> Any:
     return Client().generic("PATCH", path, json.dumps(body), JSON, headers={**who.headers, **headers})
 

@@ -36,6 +36,13 @@ class TestCleaning:
     def test_keeps_joiners_and_direction_marks(self):
         assert clean_text("👩\u200d💻 \u200fשלום") == "👩\u200d💻 \u200fשלום"
 
+    @pytest.mark.parametrize(
+        "unseen", ["\u200b\u200b", "\ufeff", "\u202e", "\u00ad\u2060", "\ufe0f", "\u3164 "]
+    )
+    def test_what_nobody_can_see_is_no_text(self, unseen):
+        assert clean_text(unseen) == ""
+        assert clean_text(f"{unseen}.") == f"{unseen}.".strip()
+
     @given(ANY_TEXT)
     def test_is_idempotent_and_storable(self, text):
         once = clean_text(text)
