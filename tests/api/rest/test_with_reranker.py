@@ -37,7 +37,8 @@ def cast(cast_committed: Cast, server: ModelServer) -> Cast:
 
 
 def models_part() -> dict[str, str]:
-    (part,) = (each for each in Client().get("/readyz").json()["parts"] if each["name"] == "models")
+    found: list[dict[str, str]] = Client().get("/readyz").json()["parts"]
+    (part,) = (each for each in found if each["name"] == "models")
     return part
 
 
