@@ -39,6 +39,7 @@ class Step:
     body: Body | None = None
     is_item: bool = False
     query: str = ""
+    repeats: Body | None = None  # what the walker has said before, and the answer may tell
 
     def address(self, things: Things) -> str:
         named = {
@@ -57,7 +58,8 @@ class Step:
 
     def sent(self, things: Things) -> str:
         """What the request itself says, and the answer may repeat."""
-        return (self.address(things) + self.content(things)).lower()
+        said = json.dumps(self.repeats(things)) if self.repeats else ""
+        return (self.address(things) + self.content(things) + said).lower()
 
 
 def vars_of(things: Things) -> dict[str, str]:
@@ -96,7 +98,7 @@ WALK = [
     Step("DELETE", "/memory/records/{record_id}", is_item=True),
     Step("POST", "/memory/records/{record_id}/feedback", lambda _: {"outcome": "fail"}, is_item=True),
     Step("POST", "/memory/retrieval-logs/{log_id}/feedback", lambda _: {"outcome": "fail"}, is_item=True),
-    Step("GET", "/memory/retrieval-logs", query="?limit=100"),
+    Step("GET", "/memory/retrieval-logs", query="?limit=100", repeats=question),
     Step("GET", "/pipeline/last-consolidation", query="?session_id={session}", is_item=True),
     Step("GET", "/jobs/{job_id}", is_item=True),
     Step("POST", "/jobs/{job_id}/retry", is_item=True),
