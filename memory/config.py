@@ -218,6 +218,22 @@ RecallConfig.DEEP = RecallConfig(is_deep=True)
 
 
 @dataclass(frozen=True, slots=True)
+class SynthesisConfig:
+    """When a recalled fragment is of use.
+
+    The matches are late interaction of question and text with the local embedder. Measured on
+    LoCoMo's conversation 26: of answers 0.57 in the median and 0.29 at the 5th percentile, of other
+    hits 0.41 in the median.
+    """
+
+    useful: float = 0.6  # score from which a fragment is kept
+    whole_match: float = 0.57  # mean cosine that scores 1
+    least_match: float = 0.29  # of the best fragment, from which it is the measure of the others
+    most_fragments: int = 100
+    fragment_chars: int = 1_500
+
+
+@dataclass(frozen=True, slots=True)
 class FusionConfig:
     """When records are one, and which stand together (docs/algorithms/fusion.md).
 

@@ -1,4 +1,4 @@
-"""`/memory/search` and `/memory/smart-search`: a question put to the memory."""
+"""`/memory/search`, `/memory/smart-search`, `/memory/synthesize`: a question put to the memory."""
 
 from uuid import UUID
 
@@ -9,10 +9,11 @@ from ninja import Router
 from accounts.errors import NotFound
 from accounts.principals import Principal
 from api.auth import SIGNED_IN, SignedIn
-from api.schemas.provenance import status_of
+from api.schemas.provenance import provenance_of, status_of
 from api.schemas.search import SearchQuery, SearchResults, SmartSearchQuery, SmartSearchResults
+from api.schemas.synthesis import SynthesisQuery, SynthesisResult
 from memory.domain.types import Recalled
-from sessions_app.services.search import search_memories
+from sessions_app.services.search import search_memories, synthesize_memories
 from sessions_app.services.sessions import find_session
 
 router = Router(tags=["recall"], auth=SIGNED_IN)
@@ -28,10 +29,23 @@ def search(request: SignedIn, payload: SearchQuery, response: HttpResponse) -> S
 
 @router.post("/smart-search", response=SmartSearchResults, exclude_none=True, summary="Recall as one context")
 def smart_search(request: SignedIn, payload: SmartSearchQuery, response: HttpResponse) -> SmartSearchResults:
-    """`background_context` is ready for a prompt. Fragments are quoted, not yet fused into one."""
+    """`background_context` is ready for a prompt: with `synthesize` only what is of use, condensed."""
     recalled = _recall(request.auth, payload)
-    response["X-Memory-Status"] = status_of(recalled)
-    return SmartSearchResults.of(payload, recalled)
+    made = None
+    if payload.synthesize and recalled.hits:
+        texts = [item.display_text for item in provenance_of(recalled)]
+        made = synthesize_memories(request.auth, payload.query, texts)
+    is_partial = made is not None and bool(made.notes)
+    response["X-Memory-Status"] = "partial" if is_partial else status_of(recalled)
+    return SmartSearchResults.of(payload, recalled, made)
+
+
+@router.post("/synthesize", response=SynthesisResult, summary="Condense recalled results")
+def synthesize(request: SignedIn, payload: SynthesisQuery) -> SynthesisResult:
+    """Each fragment is judged by itself, 0 to 1; those of at least 0.6 become one text with citations."""
+    items = payload.items()
+    made = synthesize_memories(request.auth, payload.user_query, list(items))
+    return SynthesisResult.of(list(items.values()), made)
 
 
 def _recall(principal: Principal, asked: SearchQuery) -> Recalled:

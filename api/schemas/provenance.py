@@ -53,7 +53,7 @@ class Provenance(Schema):
         """From a hit; `evidence_turns` keeps its order, most relevant first."""
         first = hit.evidence[0] if hit.evidence else None
         session_id, turns = _places(hit)
-        source = "episode" if hit.kind is Kind.TURN else "record"
+        source = source_of(hit.kind)
         return cls(
             record_id=hit.id,
             source=source,
@@ -86,6 +86,11 @@ class DroppedItem(Schema):
     reason: str
 
 
+def source_of(kind: Kind) -> str:
+    """The name of a kind on the wire: composite, record or episode."""
+    return "episode" if kind is Kind.TURN else kind.value
+
+
 def provenance_of(recalled: Recalled) -> list[Provenance]:
     """Every kept item, best first."""
     return [Provenance.of(hit) for hit in recalled.hits]
@@ -96,7 +101,7 @@ def dropped_of(recalled: Recalled) -> list[DroppedItem]:
     return [
         DroppedItem(
             record_id=item.id,
-            source="episode" if item.kind is Kind.TURN else "record",
+            source=source_of(item.kind),
             semantic_text=item.text,
             score=item.score,
             reason=item.reason,

@@ -18,6 +18,9 @@ from api.schemas.provenance import (
 )
 from api.schemas.wire import Flag, Instant, Query, SessionName, Share, Text, TopK
 from memory.domain.types import Effort, MemoryType, Reader, Recalled, RecallRequest
+from memory.services.synthesize import Synthesized
+
+USELESS = "judged to be of no use for the question"
 
 
 class SearchMode(StrEnum):
@@ -77,7 +80,7 @@ class SearchQuery(Schema):
 class SmartSearchQuery(SearchQuery):
     """The same, answered as one context ready for a prompt."""
 
-    synthesize: Flag = Field(default=True, description="Accepted; fragments are quoted, not yet fused.")
+    synthesize: Flag = Field(default=True, description="Keep only what is of use, condensed to one text.")
     mode: SearchMode = SearchMode.COMPACT
     response_level: ResponseLevel = ResponseLevel.COMPACT
 
@@ -146,26 +149,41 @@ class SmartSearchResults(Schema):
     skill_results: list[Any] | None = None
 
     @classmethod
-    def of(cls, asked: SmartSearchQuery, recalled: Recalled) -> "SmartSearchResults":
-        """From what was asked and what was recalled; what was not asked for is None."""
+    def of(
+        cls, asked: SmartSearchQuery, recalled: Recalled, made: Synthesized | None = None
+    ) -> "SmartSearchResults":
+        """From what was asked, what was recalled and what was made of it; what was not asked for is None."""
         blocks = None if asked.mode is SearchMode.COMPACT else _blocks(recalled)
         is_minimal = asked.response_level is ResponseLevel.MINIMAL
+        items = provenance_of(recalled)
+        kept = items if made is None else [items[place] for place in made.kept]
+        dropped = dropped_of(recalled) + [_useless(item) for item in items if item not in kept]
         return cls(
             query=asked.query,
             mode=asked.mode,
-            synthesized=False,
-            background_context=recalled.context,
-            provenance=[] if is_minimal else provenance_of(recalled),
+            synthesized=made is not None,
+            background_context=recalled.context if made is None else made.background_context,
+            provenance=[] if is_minimal else kept,
             novelty_retrieved_context=fragments_of(recalled),
-            kept_count=len(recalled.hits),
-            dropped_count=len(recalled.dropped),
+            kept_count=len(kept),
+            dropped_count=len(dropped),
             total=len(recalled.hits),
-            notes=list(recalled.notes),
-            dropped=dropped_of(recalled) if asked.response_level is ResponseLevel.FULL else None,
+            notes=[*recalled.notes, *(made.notes if made else ())],
+            dropped=dropped if asked.response_level is ResponseLevel.FULL else None,
             semantic_results=blocks,
             graph_results=blocks if asked.include_graph else None,
             skill_results=None if blocks is None else [],
         )
+
+
+def _useless(item: Provenance) -> DroppedItem:
+    return DroppedItem(
+        record_id=item.record_id,
+        source=item.source,
+        semantic_text=item.semantic_text,
+        score=item.score,
+        reason=USELESS,
+    )
 
 
 def _blocks(recalled: Recalled) -> list[ResultBlock]:

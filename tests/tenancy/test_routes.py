@@ -82,6 +82,11 @@ def message(things: Things) -> dict[str, Any]:
     return {"session_id": things.session, "message": "What is my secret hideout called? Which restaurant?"}
 
 
+def results(things: Things) -> dict[str, Any]:
+    item = {"record_id": things.record, "semantic_text": "A restaurant and a hideout."}
+    return {"user_query": "Which hideout?", "semantic_results": [{"provenance": [item]}]}
+
+
 # Things first: a write that names a session unknown to the writer makes one of that name.
 WALK = [
     Step("POST", "/memory/consolidate", lambda t: {"session_id": t.session}, is_item=True),
@@ -120,6 +125,8 @@ WALK = [
     ),
     Step("POST", "/memory/search", question),
     Step("POST", "/memory/smart-search", question),
+    Step("POST", "/memory/smart-search", lambda t: {**question(t), "synthesize": False, "effort": "deep"}),
+    Step("POST", "/memory/synthesize", results),
     Step("GET", "/memory/records", query="?limit=100"),
     Step("GET", "/memory/records", query="?q=Zanzibaretta"),
     Step("GET", "/memory/records", query="?session={session}"),

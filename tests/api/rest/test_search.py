@@ -1,12 +1,15 @@
 """`/memory/search` and `/memory/smart-search`: shapes, filters, limits."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from accounts.errors import IndexMismatch
+from api.schemas.search import USELESS
 from memory.domain.types import Effort, Kind, MemoryType, Recalled, RecallRequest
+from memory.services.synthesize import Synthesized
 from sessions_app.models import Session
 from tests.api.cast import Cast, pointers, problem
 from tests.api.scripted import hit, recalled
@@ -102,8 +105,106 @@ def test_what_degraded_is_partial(cast: Cast, recall: Recorder) -> None:
     assert reply.json()["notes"] == ["The index is being rebuilt."]
 
 
-def test_smart_search_is_a_context_for_a_prompt(cast: Cast, recall: Recorder) -> None:
-    body = cast.alice.post("/memory/smart-search", {**ASKED, "synthesize": True}).json()
+@pytest.fixture
+def condense(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
+    """Stands for the synthesis: the first fragment is of use, the others are not."""
+    asked: list[tuple[str, list[str]]] = []
+
+    def made(question: str, texts: Sequence[str], **_how: Any) -> Synthesized:
+        asked.append((question, list(texts)))
+        scores = (0.9, *[0.2] * (len(texts) - 1))
+        return Synthesized(f"{texts[0]} [1]", scores, (0,), ("It was quoted.",))
+
+    monkeypatch.setattr("sessions_app.services.search.synthesize", made)
+    return asked
+
+
+def test_smart_search_condenses_what_is_of_use(
+    cast: Cast, recall: Recorder, condense: list[tuple[str, list[str]]]
+) -> None:
+    reply = cast.alice.post("/memory/smart-search", {**ASKED, "response_level": "full"})
+    body = reply.json()
+    assert condense == [("Where do I live?", ["Maya lives in Lisbon.", "Maya: I live in Lisbon."])]
+    assert (body["synthesized"], body["background_context"]) == (True, "Maya lives in Lisbon. [1]")
+    assert [item["semantic_text"] for item in body["provenance"]] == ["Maya lives in Lisbon."]
+    assert (body["kept_count"], body["dropped_count"], body["total"]) == (1, 2, 2)
+    assert [(item["source"], item["reason"]) for item in body["dropped"]][-1] == ("episode", USELESS)
+    assert body["novelty_retrieved_context"] == "Maya lives in Lisbon.\nI live in Lisbon."
+    assert body["notes"] == ["It was quoted."]
+    assert reply["X-Memory-Status"] == "partial"
+
+
+def test_smart_search_that_found_nothing_has_nothing_to_condense(
+    cast: Cast, recall: Recorder, condense: list[tuple[str, list[str]]]
+) -> None:
+    recall.answer = recalled()
+    body = cast.alice.post("/memory/smart-search", ASKED).json()
+    assert (condense, body["synthesized"], body["background_context"]) == ([], False, "")
+
+
+class TestSynthesize:
+    ITEM: ClassVar = {"record_id": "a", "semantic_text": "Maya lives in Lisbon.", "score": 0.8}
+    OTHER: ClassVar = {"record_id": "b", "semantic_text": "Tea.", "display_text": "Ben: Tea."}
+
+    def test_the_results_of_a_search_become_one_context(
+        self, cast: Cast, condense: list[tuple[str, list[str]]]
+    ) -> None:
+        block = {"anchor": {}, "subgraph": {}, "provenance": [self.ITEM, self.OTHER, self.ITEM]}
+        body = cast.alice.post(
+            "/memory/synthesize", {"user_query": "Where?", "semantic_results": [block], "skill_results": []}
+        ).json()
+        assert condense == [("Where?", ["Maya lives in Lisbon.", "Ben: Tea."])]
+        assert body == {
+            "background_context": "Maya lives in Lisbon. [1]",
+            "skill_reuse_plan": [],
+            "provenance": [{**self.ITEM, "judge_score": 0.9}],
+            "kept_count": 1,
+            "dropped_count": 1,
+            "notes": ["It was quoted."],
+        }
+
+    def test_graph_results_and_bare_contexts_do_too(
+        self, cast: Cast, condense: list[tuple[str, list[str]]]
+    ) -> None:
+        block = {"constructed_context": "[1] Maya lives in Lisbon."}
+        cast.alice.post("/memory/synthesize", {"user_query": "Where?", "graph_results": [block]})
+        assert condense == [("Where?", ["[1] Maya lives in Lisbon."])]
+
+    def test_nothing_is_no_context(self, cast: Cast) -> None:
+        body = cast.alice.post("/memory/synthesize", {"user_query": "Where?"}).json()
+        assert (body["background_context"], body["kept_count"], body["dropped_count"]) == ("", 0, 0)
+
+    @pytest.mark.parametrize(
+        ("change", "pointer"),
+        [
+            ({"user_query": ""}, "/user_query"),
+            ({"semantic_results": [{}] * 21}, "/semantic_results"),
+            ({"semantic_results": [{"provenance": [{}] * 101}]}, "/semantic_results/0/provenance"),
+        ],
+    )
+    def test_too_much_or_nothing_asked_is_told(self, cast: Cast, change: Any, pointer: str) -> None:
+        reply = cast.alice.post("/memory/synthesize", {"user_query": "Where?", **change})
+        assert pointer in pointers(problem(reply, 422, "invalid_input"))
+
+    def test_end_to_end_by_rules(self, cast: Cast) -> None:
+        items = [{"semantic_text": "Maya lives in Lisbon."}, {"semantic_text": "Quarks have colour charge."}]
+        asked = {"user_query": "In which city does Maya live?", "semantic_results": [{"provenance": items}]}
+        body = cast.alice.post("/memory/synthesize", asked).json()
+        assert body["background_context"] == "Maya lives in Lisbon. [1]"
+        assert (body["kept_count"], body["dropped_count"]) == (1, 1)
+
+
+def test_a_composite_is_named_as_such(cast: Cast, recall: Recorder) -> None:
+    recall.answer = recalled(hit(Kind.COMPOSITE))
+    (item,) = cast.alice.post("/memory/search", {**ASKED, "effort": "deep"}).json()["semantic_results"][0][
+        "provenance"
+    ]
+    assert item["source"] == item["semantic_source_type"] == "composite"
+    assert recall.requests[0].effort is Effort.DEEP
+
+
+def test_smart_search_without_synthesis_is_the_context_for_a_prompt(cast: Cast, recall: Recorder) -> None:
+    body = cast.alice.post("/memory/smart-search", {**ASKED, "synthesize": False}).json()
     assert body["synthesized"] is False
     assert body["background_context"] == recall.answer.context
     assert (body["kept_count"], body["dropped_count"], body["total"]) == (2, 1, 2)
@@ -131,7 +232,8 @@ def test_smart_search_gives_as_much_as_is_asked(
     has_provenance: bool,
     has_dropped: bool,
 ) -> None:
-    body = cast.alice.post("/memory/smart-search", {**ASKED, "mode": mode, "response_level": level}).json()
+    asked = {**ASKED, "mode": mode, "response_level": level, "synthesize": False}
+    body = cast.alice.post("/memory/smart-search", asked).json()
     assert ("semantic_results" in body) is has_results
     assert bool(body["provenance"]) is has_provenance
     assert ("dropped" in body) is has_dropped
