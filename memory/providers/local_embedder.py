@@ -124,7 +124,8 @@ class LocalEmbedder:
         for row in rows:
             length = len(encodings[row].ids)
             padded, tokens = length * (len(batch) + 1), tokens + length
-            if batch and (len(batch) == self._config.batch or padded > self._config.max_padding * tokens):
+            most = min(self._config.batch_tokens, self._config.max_padding * tokens)
+            if batch and (len(batch) == self._config.batch or padded > most):
                 yield batch
                 batch, tokens = [], length
             batch.append(row)

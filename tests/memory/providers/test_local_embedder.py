@@ -88,6 +88,23 @@ def test_batches_hold_texts_of_like_length_and_no_more_than_the_limit(monkeypatc
     assert [width for _, width in shapes] == sorted(width for _, width in shapes)
 
 
+def test_batches_of_long_texts_are_smaller_so_that_their_attention_fits(monkeypatch: pytest.MonkeyPatch):
+    adapter = LocalEmbedder(LocalEmbedderConfig(batch=32, batch_tokens=256))
+    shapes: list[tuple[int, ...]] = []
+    run = adapter._run
+
+    def watched(model: _Model, feed: Feed) -> object:
+        shapes.append(feed["input_ids"].shape)
+        return run(model, feed)
+
+    monkeypatch.setattr(adapter, "_run", watched)
+    adapter.embed(["word " * 62] * 9)
+    assert shapes == [(4, 64), (4, 64), (1, 64)]
+    shapes.clear()
+    adapter.embed(["word " * 300])
+    assert shapes == [(1, 256)]  # one text is always read
+
+
 def test_the_bare_run_gives_the_states_that_the_vector_is_pooled_from():
     run = LocalEmbedder().bare("hello world")
     states = run()
