@@ -24,11 +24,13 @@ _COUNT_ITEMS = (
     "UPDATE memory_indexscope SET items = items + %s, total_length = total_length + %s WHERE id = %s"
 )
 _SCOPE = "SELECT id FROM memory_indexscope WHERE space_id = %s AND kind = %s AND private_to_id "
+_LOCK = "SELECT id FROM memory_indexscope WHERE space_id = %s ORDER BY id FOR NO KEY UPDATE"
 _CHANGED = ["private_to", "scope", "session_id", "position", "speaker", "length", "terms", "seq"]
 
 
 def write_entries(space_id: UUID, kind: Kind, items: Sequence[IndexItem]) -> list[IndexedItem]:
     """Write or replace the entries of one space and kind; returns their rows."""
+    _lock_scopes(space_id)
     known = {row.uid: row for row in _entries_of(space_id, kind, [item.id for item in items])}
     _remove_postings(list(known.values()))
     scopes = {owner: _scope_id(space_id, owner, kind) for owner in {item.private_to for item in items}}
@@ -46,6 +48,7 @@ def write_entries(space_id: UUID, kind: Kind, items: Sequence[IndexItem]) -> lis
 
 def delete_entries(space_id: UUID, kind: Kind, ids: Sequence[UUID]) -> dict[UUID, int]:
     """Remove the entries; returns the ids of those that were there."""
+    _lock_scopes(space_id)
     rows = _entries_of(space_id, kind, ids)
     _remove_postings(rows)
     IndexedItem.objects.filter(id__in=[row.id for row in rows]).delete()
@@ -55,6 +58,16 @@ def delete_entries(space_id: UUID, kind: Kind, ids: Sequence[UUID]) -> dict[UUID
 def pack_weight(frequency: int, length: int) -> int:
     """A posting's weight; both parts saturate."""
     return min(length, MAX_LENGTH) << 8 | min(frequency, MAX_FREQUENCY)
+
+
+def _lock_scopes(space_id: UUID) -> None:
+    """Let one transaction at a time write to the indexes of a space; SQLite lets one anyway.
+
+    Else two that write the same item would both take away its old postings, and two that write
+    records and composites in another order would wait for each other.
+    """
+    if connection.features.has_select_for_update:
+        fetch_all(_LOCK, [uuid_value(space_id)])
 
 
 def _entries_of(space_id: UUID, kind: Kind, ids: Sequence[UUID]) -> list[IndexedItem]:
