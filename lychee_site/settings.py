@@ -95,7 +95,13 @@ SQLITE_OPTIONS: dict[str, Any] = {
     ),
 }
 if env.str("DATABASE_URL", ""):
-    DATABASES: dict[str, Any] = {"default": env.dj_db_url("DATABASE_URL")}
+    DATABASES: dict[str, Any] = {"default": env.dj_db_url("DATABASE_URL", conn_health_checks=True)}
+    # Each request has a thread of its own: without a pool, 300 at once met PostgreSQL's limit of 100.
+    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+        "min_size": 1,
+        "max_size": env.int("DATABASE_POOL_SIZE", 20, validate=Range(min=4)),
+        "timeout": 30,  # seconds a request waits for one
+    }
 else:
     DATABASES = {
         "default": {

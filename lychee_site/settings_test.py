@@ -29,5 +29,6 @@ SECRET_KEY = "for tests only, at least fifty characters long, never served"  # n
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 AXES_ENABLED = False
+DATABASES["default"]["OPTIONS"].pop("pool", None)  # the test runner creates and drops databases under it
 if not os.environ["DATABASE_URL"]:  # a file, so that threads of one test see the same rows
     DATABASES["default"]["TEST"] = {"NAME": str(Path(DATA_DIR) / "test.sqlite3")}

@@ -5,6 +5,8 @@ the sweep finds them after a restart.
 """
 
 import logging
+import os
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -49,6 +51,7 @@ def start_embedded_worker() -> EmbeddedWorker:
     """
     app.set_default()  # else pool threads may see another current app and run nothing
     controller = app.WorkController(
+        hostname=f"lychee-{os.getpid()}@{socket.gethostname()}",  # several may share a machine
         pool="threads",
         concurrency=CONCURRENCY,
         without_heartbeat=True,

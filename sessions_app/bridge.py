@@ -41,6 +41,15 @@ async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
     return await sync_to_async(call, thread_sensitive=False, executor=_WORKERS)()
 
 
+async def release_connection() -> None:
+    """Give back the connection with which the request was let in, before waiting for a model.
+
+    A request keeps its thread to its end; those that wait for models would keep the pool from
+    the very threads that answer them.
+    """
+    await sync_to_async(close_old_connections, thread_sensitive=True)()
+
+
 async def in_calling_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """The same for work that calls models: cancelling who waits for it ends the calls at once."""
     scope = CallScope()

@@ -3,12 +3,19 @@
 from collections.abc import Iterator
 
 import pytest
-from asgiref.sync import SyncToAsync
-from django.db import connections
+from django.db import connection
+from pytest_django.plugin import DjangoDbBlocker
+
+OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """The thread in which async tests touch the database lets go of it before it is dropped."""
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Connections that threads of tests have left open are ended: PostgreSQL drops no database in use."""
     yield
-    SyncToAsync.single_thread_executor.submit(connections.close_all).result()
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(OTHERS)

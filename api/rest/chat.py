@@ -10,6 +10,7 @@ from api.rest.sse import event_lines
 from api.rest.whole import whole_answer
 from api.schemas.chat import ChatMessage, CompleteAnswer, chat_request
 from memory.errors import ProviderError
+from sessions_app.bridge import release_connection
 from sessions_app.config import AnswerConfig
 from sessions_app.domain.types import ChatRequest
 
@@ -28,6 +29,7 @@ _STREAM = {
 @router.post("", openapi_extra=_STREAM, summary="Talk, streamed")
 async def chat(request: SignedIn, payload: ChatMessage) -> StreamingHttpResponse:
     """Server-sent events. What is refused before the answer begins is a problem document."""
+    await release_connection()
     answering = Answering(_chat_request(request, payload))
     try:
         first = await answering.next()
@@ -52,6 +54,7 @@ async def chat(request: SignedIn, payload: ChatMessage) -> StreamingHttpResponse
 @router.post("/complete", response=CompleteAnswer, summary="Talk, in one piece")
 async def complete(request: SignedIn, payload: ChatMessage, response: HttpResponse) -> CompleteAnswer:
     """What the stream would say, as one object with `response`."""
+    await release_connection()
     answering = Answering(_chat_request(request, payload))
     answered = await whole_answer(answering, session=payload.session_id)
     response["X-Memory-Status"] = answered.status

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,13 +45,21 @@ def environment(folder: Path) -> dict[str, str]:
     return {**kept, "LYCHEE_DATA_DIR": str(folder), "REDIS_URL": "", "DATABASE_URL": ""}
 
 
+def manage(*words: str) -> list[str]:
+    return [sys.executable, str(ROOT / "manage.py"), *words]
+
+
 def serve_command(port: int) -> list[str]:
-    return [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
+    return manage("serve", "--port", str(port))
 
 
 @contextmanager
 def running_server(
-    folder: Path, more: Mapping[str, str] | None = None, *, port: int | None = None
+    folder: Path,
+    more: Mapping[str, str] | None = None,
+    *,
+    port: int | None = None,
+    flags: Sequence[str] = (),
 ) -> Iterator[Server]:
     """A server on this folder; `more` are further variables of its environment."""
     port = port or free_port()
@@ -59,7 +67,7 @@ def running_server(
     output = folder / f"printed-{port}-{time.monotonic_ns()}.txt"
     with output.open("wb") as file:
         process = subprocess.Popen(
-            serve_command(port),
+            [*serve_command(port), *flags],
             env={**environment(folder), **(more or {})},
             stdout=file,
             stderr=subprocess.STDOUT,

@@ -6,7 +6,7 @@ import os
 import secrets
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,18 +33,28 @@ class Command(BaseCommand):
         """Where to listen."""
         parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"))
         parser.add_argument("--port", default=os.environ.get("PORT", "8000"), type=_port)
+        parser.add_argument(
+            "--no-worker", action="store_true", help="leave the work to `manage.py worker` (needs REDIS_URL)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Hold the data folder, migrate, make the first user, serve."""
         host, port = options["host"], options["port"]
+        if options["no_worker"] and not settings.REDIS_URL:
+            raise CommandError(
+                "Without REDIS_URL nobody else hears of the work; set it, or leave out --no-worker."
+            )
+        worker = nullcontext() if options["no_worker"] else embedded_worker()
         listening = _listen(host, port)
         with listening, _only_process(settings.DATA_DIR):
             self._try_embedder()
-            call_command("migrate", interactive=False, verbosity=0)
-            self._welcome(port, password=make_first_user())
+            with alone(settings.DATA_DIR):
+                call_command("migrate", interactive=False, verbosity=0)
+                password = make_first_user()
+            self._welcome(port, password=password)
             begin_warming()
             # The server ends by itself on Ctrl+C and raises the signal again for whoever waits.
-            with suppress(KeyboardInterrupt), embedded_worker():
+            with suppress(KeyboardInterrupt), worker:
                 _server().run(sockets=[listening])
         self.stdout.write("Stopped; everything is kept.")
 
@@ -83,6 +93,14 @@ def make_first_user() -> str | None:
     user.must_change_password = user.is_staff = user.is_superuser = True
     user.save(update_fields=["must_change_password", "is_staff", "is_superuser"])
     return password
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """One process of this folder at a time sets up: two that migrate at once break each other."""
+    with (folder / "setup.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _port(text: str) -> int:
