@@ -218,6 +218,17 @@ RecallConfig.DEEP = RecallConfig(is_deep=True)
 
 
 @dataclass(frozen=True, slots=True)
+class ActionConfig:
+    """How much of the talk tells what is being done (arXiv 2608.12990, section 4.1)."""
+
+    recent_turns: int = 6
+    recent_tokens: int = 600
+    result_chars: int = 300  # of what a tool gave
+    phrase_chars: int = 200
+    most: int = 10  # constraints, slots and tools, each
+
+
+@dataclass(frozen=True, slots=True)
 class SynthesisConfig:
     """When a recalled fragment is of use.
 

@@ -216,12 +216,21 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class ActionState:
-    """What is being done when the question is asked, in short phrases; empty when nothing is."""
+    """What is being done when the question is asked, in short phrases; empty when nothing is.
+
+    `talk`: the newest turns, oldest first, inside `budget_tokens`; `last_result`: the beginning of
+    what the tool used last gave.
+    """
 
     tentative_action: str = ""
     known_constraints: tuple[str, ...] = ()
     failure_signal: str = ""
     missing_slots: tuple[str, ...] = ()
+    available_tools: tuple[str, ...] = ()
+    last_tool: str = ""
+    last_result: str = ""
+    talk: tuple[str, ...] = ()
+    budget_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,10 @@ def _plan(plan: Plan) -> dict[str, Any]:
             "tentative": screen(plan.action.tentative_action),
             "constraints": [screen(each) for each in plan.action.known_constraints],
             "failure": screen(plan.action.failure_signal),
-            "missing": list(plan.action.missing_slots),
+            "missing": [screen(each) for each in plan.action.missing_slots],
+            "tools": list(plan.action.available_tools),
+            "last_tool": plan.action.last_tool,
+            "last_result": screen(plan.action.last_result),
         },
         "routes": [
             {

@@ -5,18 +5,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from accounts.models import User
-from memory.config import RecallConfig
+from memory.config import ActionConfig, RecallConfig
+from memory.domain.action_state import build_action_state, refine_action_state
 from memory.domain.planning import cut_names, is_first_person, names_in, question_terms
 from memory.domain.text import search_terms
 from memory.domain.types import Answered, Effort, Plan, Question, RecallRequest, Role, Route
 from memory.errors import ProviderError
 from memory.ports import Embedding, LanguageModel, OnUsage
-from memory.providers.registry import embedder, is_model_configured, language_model, offline_language
+from memory.providers.registry import (
+    embedder,
+    is_model_configured,
+    language_model,
+    offline_language,
+    token_counter,
+)
 from memory.stores.amounts import is_anything_stored
 from memory.stores.names import known_names
 
 logger = logging.getLogger(__name__)
 
+ACTION = ActionConfig()
 MAX_QUERIES = 8  # embedded for one route: the question, six queries, the draft answer
 PLAN_FAILED = "The model did not plan the search; it was planned by rules."
 NO_EMBEDDER = "The embedder did not answer; recalled by words alone."
@@ -87,8 +95,22 @@ def plan_recall(
         route = Route(goal=request.question, queries=(request.question,))
         return Plan(routes=(route,), origin=unasked)
     question = Question(request.question, request.now, request.time_zone, request.recent, previous)
+    plan = _planned(request, question, notes, model=model, unasked=unasked, on_usage=on_usage)
+    built = build_action_state(question, count=token_counter().count, config=ACTION)
+    return replace(plan, action=refine_action_state(built, plan, text=question.text, config=ACTION))
+
+
+def _planned(
+    request: RecallRequest,
+    question: Question,
+    notes: list[str],
+    *,
+    model: LanguageModel,
+    unasked: str,
+    on_usage: OnUsage | None,
+) -> Plan:
     by_rules = offline_language().plan(question)
-    if is_offline or by_rules.is_small_talk or not is_anything_stored(request):
+    if model is offline_language() or by_rules.is_small_talk or not is_anything_stored(request):
         notes.extend(by_rules.notes)
         return replace(by_rules, origin=unasked)
     try:

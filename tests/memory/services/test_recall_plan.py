@@ -71,6 +71,14 @@ class TestPlanning:
         assert plan.routes == (Route("Where?", ("Where?",)),)
         assert notes == []
 
+    def test_outside_fast_it_says_what_is_being_done(self, memory: Memory):
+        recent = talk(("Alice", "Only trains."), ("!search", "Error: no seats"))
+        asked = request(memory, "Book another one.", recent=recent)
+        action = plan_recall(asked, []).action
+        assert (action.tentative_action, action.known_constraints) == ("Book another one.", ("Only trains.",))
+        assert (action.last_tool, action.failure_signal) == ("search", "Error: no seats")
+        assert plan_recall(replace(asked, effort=Effort.FAST), []).action.last_tool == ""
+
     def test_a_failed_plan_becomes_one_route_and_a_note(
         self, memory: Memory, monkeypatch: pytest.MonkeyPatch
     ):
