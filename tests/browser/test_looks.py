@@ -72,6 +72,8 @@ def pages_of(user: User) -> list[str]:
         f"/app/s/alice/memory/{record.id}/",
         f"/app/s/alice/memory/{record.id}/edit/",
         f"/app/s/alice/memory/{record.id}/expire/",
+        f"/app/s/alice/memory/{record.id}/merge/?q=Ana",
+        f"/app/s/alice/memory/{record.id}/erase/",
         "/app/s/family/",
         "/app/profile/",
         "/app/password/",
