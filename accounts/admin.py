@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from accounts.models import AuditEvent, Job, Membership, Space, User
+from accounts.models import AuditEvent, Job, Membership, Space, Tombstone, User
 from accounts.services.audit import record_audit
 from accounts.services.jobs import retry_job
 from accounts.services.users import register_user
@@ -193,6 +193,17 @@ class JobAdmin(ReadOnlyAdmin):
         failed = queryset.filter(state=Job.State.FAILED)
         count = len([retry_job(job, user_id=request.user.pk) for job in failed])
         self.message_user(request, _("%(n)d queued again.") % {"n": count})
+
+
+@admin.register(Tombstone)
+class TombstoneAdmin(ReadOnlyAdmin):
+    """What was erased, as hashes that tell nothing."""
+
+    list_display = ("space", "created_at")
+    list_filter = ("created_at",)
+    search_fields = ("space__slug",)
+    list_select_related = ("space",)
+    ordering = ("-id",)
 
 
 @admin.register(AuditEvent)

@@ -19,6 +19,7 @@ from memory.models import (
     IndexScope,
     IndexState,
     ModelStatus,
+    SilencedTurn,
 )
 from memory.providers.registry import embedder
 from memory.selectors import model_states, reembedding_of
@@ -169,3 +170,14 @@ class FusionLeaseAdmin(ReadOnlyAdmin):
     list_filter = ("until",)
     search_fields = ("space__slug",)
     list_select_related = ("space",)
+
+
+@admin.register(SilencedTurn)
+class SilencedTurnAdmin(ReadOnlyAdmin):
+    """Turns of which a memory was erased."""
+
+    list_display = ("space", "turn_id", "created_at")
+    list_filter = ("created_at",)
+    search_fields = ("space__slug",)
+    list_select_related = ("space",)
+    ordering = ("-id",)
