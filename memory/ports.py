@@ -90,8 +90,8 @@ class Reranker(Protocol):
     def rerank(self, question: str, texts: Sequence[str], *, on_usage: OnUsage | None = None) -> Scores:
         """One finite score a text, in their order, larger is better: (n,) float32.
 
-        Ends within the deadline of its config. Raises ProviderError, never gives part of an
-        order; `on_usage` as for embedding.
+        Ends within the deadline of its config, then with the scores of the first texts that it
+        came to read. Raises ProviderError where it read none; `on_usage` as for embedding.
         """
         ...
 

@@ -66,8 +66,10 @@ class LocalReranker:
         self._begin_loading()
 
     def rerank(self, question: str, texts: Sequence[str], *, on_usage: OnUsage | None = None) -> Scores:
-        """One logit a text, in order. Raises ProviderUnavailable when the time is up, also while
-        the model is being loaded, and ProviderRefused for what is no cross-encoder.
+        """One logit a text, in order, of as many as could be read in time.
+
+        Raises ProviderUnavailable when none could, also while the model is being loaded, and
+        ProviderRefused for what is no cross-encoder.
         """
         if not texts:
             return np.empty(0, np.float32)
@@ -79,8 +81,10 @@ class LocalReranker:
             scores: list[float] = []
             for start in range(0, len(pairs), self._config.rerank_batch):
                 if self._monotonic() >= deadline:
-                    raise OutOfTime(f"{self.name} did not read {len(texts)} texts in time.")
+                    break
                 scores += self._read(model, pairs[start : start + self._config.rerank_batch])
+            if not scores:
+                raise OutOfTime(f"{self.name} read no text in time.")
         return np.array(scores, np.float32)
 
     def _loaded(self) -> _Model:

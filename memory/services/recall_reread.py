@@ -18,6 +18,7 @@ from memory.services.recall_plan import Asked
 logger = logging.getLogger(__name__)
 
 NO_RERANKER = "The reranker did not answer; the order is the one found without it."
+PARTLY_READ = "The reranker read {read} of {found} items in time; the others stand behind them."
 
 
 def reread(
@@ -40,6 +41,8 @@ def reread(
         logger.warning("reranking failed: %s: %s", error.error_code, error.detail)
         asked.notes.append(NO_RERANKER)
         return found.candidates
+    if len(scores) < len(texts):
+        asked.notes.append(PARTLY_READ.format(read=len(scores), found=len(texts)))
     return weigh_reranker(open_first, scores, weight=asked.config.reranker_weight)
 
 

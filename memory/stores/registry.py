@@ -8,6 +8,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from platform import machine
+from shutil import copytree
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
@@ -56,6 +57,13 @@ def token_store() -> TokenStore:
 def calibrations() -> CalibrationFiles:
     """What was measured of embedders, beside the index."""
     return CalibrationFiles(Path(settings.INDEX_DIR) / "calibration")
+
+
+def copy_calibrations(index_dir: Path) -> None:
+    """Put what was measured of embedders beside another index."""
+    measured = calibrations()
+    if measured.folder.is_dir():
+        copytree(measured.folder, index_dir / measured.folder.name, dirs_exist_ok=True)
 
 
 def known_calibration() -> Calibration | None:

@@ -28,7 +28,7 @@ from evaluation.types import Dialogue
 from lychee_site.env import BASE_DIR
 from memory.domain.types import Effort
 from memory.providers.registry import embedder, is_model_configured, language_model
-from memory.stores.registry import calibration
+from memory.stores.registry import calibration, copy_calibrations
 
 CATEGORIES = {"locomo": "1,2,3,4"}  # what is asked unless told otherwise; 5 has no answer
 SCRATCH = "LYCHEE_EVALUATION_SCRATCH"  # set for the process that may write to its data folder
@@ -144,6 +144,8 @@ class Command(BaseCommand):
     def _in_scratch_folder(self, *, is_offline: bool) -> None:
         with tempfile.TemporaryDirectory(prefix="lychee-evaluate-") as folder:
             scratch = {SCRATCH: "1", "LYCHEE_DATA_DIR": folder, "DATABASE_URL": "", "REDIS_URL": ""}
+            scratch["INDEX_DIR"] = str(Path(folder) / "index")
+            copy_calibrations(Path(scratch["INDEX_DIR"]))
             result = subprocess.run(  # noqa: S603 (our own command line)
                 [sys.executable, str(BASE_DIR / "manage.py"), *sys.argv[1:]],
                 env={**os.environ, **scratch, **({"LLM_MODEL": ""} if is_offline else {})},

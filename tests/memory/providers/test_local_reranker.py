@@ -93,8 +93,10 @@ class TestLoading:
         monkeypatch.setattr(local_reranker, "_load", Loader())
         ticks = count()
         made = LocalReranker("m", config=ModelConfig(rerank_seconds=3), monotonic=lambda: float(next(ticks)))
-        with pytest.raises(ProviderUnavailable, match="did not read 100 texts in time"):
-            made.rerank("?", ["a"] * 100)
+        assert made.rerank("?", ["a"] * 100).shape == (32,), "two batches, each a tick"
+        late = LocalReranker("m", config=ModelConfig(rerank_seconds=1), monotonic=lambda: float(next(ticks)))
+        with pytest.raises(ProviderUnavailable, match="read no text in time"):
+            late.rerank("?", ["a"])
 
 
 @pytest.mark.skipif(find_spec("transformers") is not None, reason="transformers is installed")

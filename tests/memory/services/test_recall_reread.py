@@ -101,6 +101,18 @@ def test_what_a_person_expired_is_not_sent(memory: Memory, reranker: Shortest):
     assert texts == ["Alice: The dog barks."]
 
 
+def test_what_it_did_not_come_to_read_stands_behind_and_a_note_says_so(
+    memory: Memory, reranker: Shortest, monkeypatch: pytest.MonkeyPatch
+):
+    say_of_dogs(memory)
+    memory.say(("Alice", "The dog."))
+    read_two = lambda question, texts, on_usage=None: np.array([0.0, 1.0], np.float32)  # noqa: E731
+    monkeypatch.setattr(reranker, "rerank", read_two)
+    found = asked(memory)
+    assert found.notes == ("The reranker read 2 of 3 items in time; the others stand behind them.",)
+    assert ["reranker" in hit.breakdown for hit in found.hits] == [True, True, False]
+
+
 @pytest.mark.parametrize("error", [ProviderUnavailable("away"), ProviderRefused("no")])
 def test_where_it_fails_the_order_without_it_stands_and_a_note_says_so(
     memory: Memory, reranker: Shortest, error: Exception

@@ -65,3 +65,13 @@ def test_in_use_is_what_was_measured_else_what_comes_along_else_the_defaults(set
     assert registry.calibration() == Calibration()
     registry.calibrations().write(SPEC, MEASURED, measured_at=NOON)
     assert registry.calibration() == MEASURED
+
+
+def test_what_was_measured_can_be_put_beside_another_index(settings, tmp_path: Path):
+    settings.INDEX_DIR = tmp_path / "mine"
+    registry.copy_calibrations(tmp_path / "scratch")
+    assert not (tmp_path / "scratch").exists(), "nothing was measured"
+    registry.calibrations().write(LOCAL_EMBEDDER, MEASURED, measured_at=NOON)
+    registry.copy_calibrations(tmp_path / "scratch")
+    settings.INDEX_DIR = tmp_path / "scratch"
+    assert registry.calibration() == MEASURED
