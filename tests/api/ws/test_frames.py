@@ -10,6 +10,13 @@ from api.ws.frames import FeedbackFrame, MessageFrame, ResumeFrame, StopFrame, r
 from memory.domain.types import Effort
 
 
+@pytest.mark.parametrize("effort", list(Effort))
+def test_a_message_may_ask_for_each_effort(effort: Effort) -> None:
+    message = read_frame(f'{{"type": "message", "text": "hi", "effort": "{effort}"}}', time_zone="UTC")
+    assert isinstance(message, MessageFrame)
+    assert message.effort is effort
+
+
 def test_each_type_is_read() -> None:
     message = read_frame('{"type": "message", "text": " hi ", "effort": "fast"}', time_zone="UTC")
     assert isinstance(message, MessageFrame)
