@@ -128,14 +128,20 @@ class LanceTable:
         key = (os.getpid(), name)
         with self._lock:
             if key not in self._tables:
-                schema = _schema(self._spec.dimension)
-                connection = self._connection()
-                self._tables[key] = (
-                    connection.open_table(name)
-                    if name in _table_names(connection)
-                    else connection.create_table(name, schema=schema, exist_ok=True)
-                )
+                found = self._found(name)
+                if found is None:
+                    schema = _schema(self._spec.dimension)
+                    found = self._connection().create_table(name, schema=schema, exist_ok=True)
+                self._tables[key] = found
             return self._tables[key]
+
+    def _found(self, name: str) -> "Table | None":
+        """The table if it is there. One that another process is making is listed before it opens."""
+        connection = self._connection()
+        try:
+            return connection.open_table(name) if name in _table_names(connection) else None
+        except ValueError:
+            return None
 
     def _names(self) -> list[str]:
         with self._lock:

@@ -30,6 +30,13 @@ def test_a_name_with_odd_characters_becomes_a_table(table: LanceTable):
     assert table.seqs(SPACE, Kind.TURN) == {1: 1}
 
 
+def test_a_table_that_another_process_is_just_making_is_made_together(table: LanceTable, tmp_path: Path):
+    (tmp_path / "lance" / "turn-sentence-transformers_test_model-2.lance").mkdir(parents=True)
+    assert table._names() == ["turn-sentence-transformers_test_model-2"], "listed, and not to be opened yet"
+    table.write(SPACE, Kind.TURN, rows({1: 0.5}))
+    assert table.seqs(SPACE, Kind.TURN) == {1: 1}
+
+
 def test_many_commits_are_put_together_when_it_is_time(table: LanceTable):
     table.write(SPACE, Kind.TURN, rows({1: 0.5}))
     made = table._table(Kind.TURN)
