@@ -70,6 +70,7 @@ def correction(**changes: str) -> dict[str, str]:
         models.ModelStatus,
         models.UsageCount,
         models.ItemRating,
+        models.SilencedTurn,
         models.Entity,
         models.EntityName,
         models.Relation,
