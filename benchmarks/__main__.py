@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.scratch import scratch_application
 
-MODULES = ("append", "application", "fusion", "indexes", "models", "recall", "start")
+MODULES = ("append", "application", "evidence", "fusion", "indexes", "models", "recall", "start")
 
 
 def main() -> None:

@@ -2,6 +2,9 @@
 
 Nodes, links and communities follow from records and are made anew from them; entities and
 relations keep what an encoder told besides (docs/algorithms/evidence.md).
+
+Each way in has an index that begins with the space: without statistics SQLite else walks all
+rows of the space, and hanging 250 records beside 3,000 took 50 s instead of 1 s.
 """
 
 from datetime import datetime
@@ -65,7 +68,10 @@ class EntityName(SpaceOwned):
 
     class Meta(SpaceOwned.Meta):
         constraints: ClassVar = [models.UniqueConstraint(fields=["entity", "key"], name="one_name_an_entity")]
-        indexes: ClassVar = [models.Index(fields=["space", "key"], name="entity_by_name")]
+        indexes: ClassVar = [
+            models.Index(fields=["space", "key"], name="entity_by_name"),
+            models.Index(fields=["space", "entity"], name="names_by_entity"),
+        ]
 
     def __str__(self) -> str:
         return self.key
@@ -91,6 +97,11 @@ class Relation(SpaceOwned):
             models.UniqueConstraint(
                 fields=["record", "source", "type", "target"], name="one_relation_a_record"
             )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["space", "record"], name="relation_by_record"),
+            models.Index(fields=["space", "source"], name="relation_by_source"),
+            models.Index(fields=["space", "target"], name="relation_by_target"),
         ]
 
     @property
@@ -144,6 +155,11 @@ class EvidenceNode(SpaceOwned):
 
     class Meta(SpaceOwned.Meta):
         constraints: ClassVar = _unique_per_audience("kind", "key", name="evidence_node")
+        indexes: ClassVar = [
+            models.Index(fields=["space", "key"], name="node_by_key"),
+            models.Index(fields=["space", "entity"], name="node_by_entity"),
+            models.Index(fields=["space", "id"], name="node_by_id"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.label}"
@@ -157,6 +173,10 @@ class EvidenceLink(SpaceOwned):
 
     class Meta(SpaceOwned.Meta):
         constraints: ClassVar = [models.UniqueConstraint(fields=["node", "record"], name="one_evidence_link")]
+        indexes: ClassVar = [
+            models.Index(fields=["space", "node"], name="link_by_node"),
+            models.Index(fields=["space", "record"], name="link_by_record"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.node_id} over {self.record_id}"

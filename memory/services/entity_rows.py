@@ -130,9 +130,12 @@ def _known(audience: Audience, keys: Collection[str]) -> dict[str, list[Known]]:
     names = EntityName.objects.for_space(audience.space_id).filter(private_to=audience.private_to)
     bearing: dict[UUID, set[str]] = {}
     own: dict[UUID, str] = {}
+    ids: set[UUID] = set()
     for batch in in_batches(sorted(keys)):
-        rows = names.filter(entity__names__key__in=batch).order_by("entity_id")
-        for entity_id, own_key, key in rows.values_list("entity_id", "entity__key", "key"):
+        ids.update(names.filter(key__in=batch).values_list("entity_id", flat=True))
+    for bearers in in_batches(sorted(ids)):
+        rows = names.filter(entity__in=bearers).values_list("entity_id", "entity__key", "key")
+        for entity_id, own_key, key in rows:
             bearing.setdefault(entity_id, set()).add(key)
             own[entity_id] = own_key
     found: dict[str, list[Known]] = {}
