@@ -16,7 +16,18 @@ from accounts.paging import Page
 from memory.config import REEMBED
 from memory.domain.feedback import Outcome
 from memory.domain.types import MemoryType, Reader
-from memory.models import IndexState, MemoryRecord, ModelStatus, RecordEvidence, RetrievalLog, UsageCount
+from memory.models import (
+    Community,
+    Entity,
+    EvidenceNode,
+    IndexState,
+    MemoryRecord,
+    ModelStatus,
+    RecordEvidence,
+    Relation,
+    RetrievalLog,
+    UsageCount,
+)
 from memory.providers.model_health import ModelHealth
 from memory.providers.registry import embedder, model_healths
 
@@ -103,6 +114,37 @@ def _change(line: AuditEvent, people: Mapping[Any, User]) -> Change:
         fields=tuple(line.fields),
         changes={name: (before, after) for name, (before, after) in line.changes.items()},
         version=line.version,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Hanging:
+    """What hangs on a record, as its reader may see it: the entities it names, how these stand to
+    each other, the evidence nodes that lead to it, and the communities of its entities.
+    """
+
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    nodes: tuple[EvidenceNode, ...] = ()
+    communities: tuple[Community, ...] = ()
+
+
+def hanging_of(reader: Reader, record_id: UUID) -> Hanging:
+    """Entities by name, relations in their order, nodes by kind; four queries.
+
+    A record that the reader may not see has nothing.
+    """
+    own = (reader.space_id, reader.user_id)
+    nodes = EvidenceNode.objects.visible_to(*own).filter(links__record=record_id, degree__gt=0)
+    found = tuple(nodes.select_related("entity").order_by("kind", "label"))
+    relations = Relation.objects.visible_to(*own).filter(record=record_id).order_by("id")
+    entities = [node.entity for node in found if node.kind == EvidenceNode.Kind.ENTITY and node.entity]
+    communities = Community.objects.visible_to(*own).filter(members__entity__in=entities).distinct()
+    return Hanging(
+        entities=tuple(entities),
+        relations=tuple(relations.select_related("source", "target", "record")),
+        nodes=found,
+        communities=tuple(communities.order_by("id").prefetch_related("members__entity")),
     )
 
 

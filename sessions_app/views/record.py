@@ -10,6 +10,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -26,6 +27,7 @@ from sessions_app.forms import ExpireForm, RecordForm
 from sessions_app.views.addresses import turn_url
 from sessions_app.views.changes import history_of, newer_of
 from sessions_app.views.frame import frame, page, space_page
+from sessions_app.views.hanging import hanging_view
 from sessions_app.views.present import ASSISTANT
 from sessions_app.views.reading import standing_sessions
 
@@ -60,6 +62,7 @@ def show(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
         "sources": _sources(principal, record),
         "history": history_of(principal, record_history(_reader(principal), record_id)),
         "newer": newer_of(principal, record),
+        "hanging": hanging_view(principal, record_id, now=timezone.now()),
         "expire_form": ExpireForm(),
     }
     return page(request, "sessions_app/record.html", frame(principal, place="memory"), own)
