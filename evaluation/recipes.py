@@ -12,6 +12,8 @@ from memory.domain.cosines import Calibration
 from memory.domain.types import Effort
 
 WINDOW_TOKENS, WINDOW_EXCHANGES = 600, 10  # of the paper's fixed windows
+CHANNELS = ("node_name", "node_vector", "node_time", "community", "entity_graph")  # of evidence nodes
+TRIED, TRIED_AMONG_RECORDS = 0.5, 0.15  # the weights at which one is tried alone
 _NEVER_IDLE = 60 * 24 * 365  # minutes
 _ANYTHING = Floor(cosine=-1.0, matched_share=0.0)
 
@@ -41,6 +43,8 @@ class Recipe:
         changed = ABLATIONS[name](self)
         return replace(changed, name=name, is_told_anew=changed.ingest != self.ingest)
 
+
+Ablation = Callable[[Recipe], Recipe]
 
 RECIPES: Mapping[str, Recipe] = {
     effort.value: Recipe(effort.value, RecallConfig.for_effort(effort), effort) for effort in Effort
@@ -93,7 +97,18 @@ def _dense_only(base: Recipe) -> Recipe:
     return replace(base, recall=recall)
 
 
-ABLATIONS: Mapping[str, Callable[[Recipe], Recipe]] = {
+def _with_channels(among_records: Mapping[str, float], second: Mapping[str, float]) -> Ablation:
+    """The recipe with these channels of evidence nodes, which weigh nothing by default."""
+
+    def change(base: Recipe) -> Recipe:
+        records = replace(base.recall.records, **among_records)
+        evidence = replace(base.recall.evidence, **second)
+        return replace(base, recall=replace(base.recall, records=records, evidence=evidence))
+
+    return change
+
+
+ABLATIONS: Mapping[str, Ablation] = {
     "eager": lambda base: replace(base, ingest=replace(base.ingest, is_eager=True)),
     "per_exchange": lambda base: replace(base, ingest=replace(base.ingest, target_tokens=0)),
     "fixed_window": _fixed_window,
@@ -104,4 +119,6 @@ ABLATIONS: Mapping[str, Callable[[Recipe], Recipe]] = {
     "no_selection": _no_selection,
     "no_late_interaction": lambda base: replace(base, recall=replace(base.recall, is_reranking=False)),
     "dense_only": _dense_only,
+    "with_evidence_nodes": _with_channels({"node_name": 0.15}, {"node_name": 0.75, "node_vector": 0.25}),
+    **{f"with_{name}": _with_channels({name: TRIED_AMONG_RECORDS}, {name: TRIED}) for name in CHANNELS},
 }

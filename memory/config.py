@@ -107,6 +107,11 @@ class RecordWeights:
     subject: float = 0.6
     length: float = 0.2
     in_time: float = 0.3
+    node_name: float = 0.0
+    node_vector: float = 0.0
+    node_time: float = 0.0
+    community: float = 0.0
+    entity_graph: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +131,17 @@ class EvidenceWeights:
     late_interaction: float = 3.5  # of the best record that rests on the turn
     window_interaction: float = 3.5
     session_interaction: float = 1.75
+    # Of a record itself, beside what its turns have.
+    node_name: float = 0.0
+    node_vector: float = 0.0
+    node_time: float = 0.0
+    community: float = 0.0
+    entity_graph: float = 0.0
+
+    def record_marks(self) -> tuple[tuple[str, float], ...]:
+        """The channels of a record that are weighed by name, as far as they weigh anything."""
+        names = ("node_name", "node_vector", "node_time", "community", "entity_graph")
+        return tuple((name, weight) for name in names if (weight := getattr(self, name)))
 
     def marks(self) -> tuple[tuple[str, float], ...]:
         """The channels of a turn that are weighed by name."""
@@ -212,7 +228,13 @@ class RecallConfig:
         return {"fast": cls.FAST, "deep": cls.DEEP}.get(effort, cls.STANDARD)
 
 
-RecallConfig.FAST = RecallConfig(is_reranking=False, shortlist=100, hydrated=24, led_records=0)
+RecallConfig.FAST = RecallConfig(
+    records=RecordWeights(node_name=0.0),  # whose three queries are more than it may cost
+    is_reranking=False,
+    shortlist=100,
+    hydrated=24,
+    led_records=0,
+)
 RecallConfig.STANDARD = RecallConfig()
 RecallConfig.DEEP = RecallConfig(is_deep=True)
 
@@ -284,6 +306,18 @@ class EvidenceConfig:
     batch: int = 256  # records refreshed at once
     community_every: int = 50  # ingests of a space
     community_smallest: int = 3  # entities
+    # What a recall follows of them; each bounds a query.
+    most_phrases: int = 400  # runs of a question's words that are looked up as names
+    most_named: int = 64  # entities of a question, or of one hop
+    most_topics_asked: int = 40
+    most_links: int = 1_000
+    most_found: int = 500  # records of a channel
+    looked_at: int = 100  # best records whose nodes are compared
+    nodes_followed: int = 20
+    community_looked_at: int = 20
+    communities_followed: int = 3
+    latest_records: int = 20  # of the session, from which the entity graph is walked
+    hops: int = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,8 @@ def join_on_turns(
         evidence = tuple(sorted(record.evidence, key=lambda turn_id: -own.get(turn_id, ground)))
         stands = max((own[turn_id] for turn_id in evidence if turn_id in own), default=ground)
         words = _words_score(record, weights)
-        joined.append(replace(record, score=stands + words, evidence=evidence))
+        hangs = sum(weight * record.breakdown.get(name, 0.0) for name, weight in weights.record_marks())
+        joined.append(replace(record, score=stands + words + hangs, evidence=evidence))
         for turn_id in evidence:
             worded[turn_id] = max(worded.get(turn_id, words), words)
     for turn in turns:

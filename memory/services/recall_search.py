@@ -26,6 +26,7 @@ from memory.domain.text import fold
 from memory.domain.types import Kind
 from memory.errors import IndexMismatch, ProviderError
 from memory.ports import TextMatches, VectorMatches
+from memory.services.recall_evidence import evidence_channels
 from memory.services.recall_plan import Asked
 from memory.stores.entries import Entry, EntryRow, awaiting_of, entries_of, places_of
 from memory.stores.registry import text_index, vector_index
@@ -72,7 +73,8 @@ def search_kind(routes: Sequence[Asked], kind: Kind, *, led: Sequence[Sequence[i
 def _scored(asked: Asked, kind: Kind, candidates: Candidates) -> Scored:
     if kind is Kind.TURN:
         return score_turns(candidates, asked.config.turns)
-    return score_records(candidates, asked.config.records)
+    scored = score_records(candidates, asked.config.records)
+    return extend(scored, evidence_channels(asked, candidates, scored), asked.config.records)
 
 
 def _shortlist(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.recipes import ABLATIONS, RECIPES
+from evaluation.recipes import ABLATIONS, CHANNELS, RECIPES
 from memory.config import IngestConfig, RecallConfig
 from memory.domain.types import Effort
 
@@ -45,6 +45,15 @@ def test_record_vector_only_leaves_one_channel():
     assert {name for name, weight in weights.items() if weight} == {"dense"}
     assert not recall.are_turns_recalled
     assert not recall.is_reranking
+
+
+@pytest.mark.parametrize("name", CHANNELS)
+def test_each_channel_of_evidence_nodes_can_be_switched_on_alone(name: str):
+    recall = BASE.without(f"with_{name}").recall
+    assert getattr(recall.evidence, name) > getattr(BASE.recall.evidence, name) == 0
+    assert getattr(recall.records, name) > getattr(BASE.recall.records, name) == 0
+    others = [other for other in CHANNELS if other != name]
+    assert {getattr(recall.evidence, other) for other in others} == {0.0}
 
 
 def test_an_unknown_name_is_a_key_error():

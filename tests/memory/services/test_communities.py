@@ -1,43 +1,22 @@
 """Communities: who is told of together, made anew now and then."""
 
-from datetime import UTC, datetime
-from uuid import uuid4
-
 import pytest
 
-from accounts.models import Space, User
-from memory.domain.types import MemoryType, Reader
-from memory.models import Community, CommunityMember, EvidenceState, MemoryRecord
+from accounts.models import Space
+from memory.domain.types import Reader
+from memory.models import Community, CommunityMember, EvidenceState
 from memory.services import fuse
 from memory.services.communities import (
     refresh_communities,
     refresh_due_communities,
     top_records,
 )
-from memory.services.composite_rows import Audience
 from memory.services.entity_rows import CONFIG
-from memory.services.evidence_rows import count_ingest, hang_records
+from memory.services.evidence_rows import count_ingest
+from tests.memory.hanging import tell
 from tests.memory.indexing import make_user
 
 pytestmark = pytest.mark.django_db
-NOW = datetime(2026, 5, 7, 12, tzinfo=UTC)
-
-
-def tell(space: Space, *names: str, owner: User | None = None) -> MemoryRecord:
-    row: MemoryRecord = MemoryRecord.everyone.create(
-        space=space,
-        private_to=owner,
-        memory_type=MemoryType.FACT,
-        semantic_text=" and ".join(names),
-        normalized_text="",
-        entities=list(names),
-        learned_at=NOW,
-        said_at=NOW,
-        content_hash=uuid4().hex,
-        session_id=uuid4(),
-    )
-    hang_records(Audience(space.id, owner.id if owner else None), [(row, ())])
-    return row
 
 
 def members(space: Space) -> set[frozenset[str]]:
