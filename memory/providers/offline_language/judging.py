@@ -12,8 +12,8 @@ from memory.domain.planning import question_terms
 from memory.domain.text import search_terms
 from memory.domain.types import Adequacy, Fragment, Judgement, Synthesis
 
-LEAST_STRENGTH = 0.30  # of a composite that may help
-MOST_RELEVANT = 5
+LEAST_STRENGTH = 0.50  # of a composite that may help
+MOST_RELEVANT = 2
 BROAD = 6  # records from which a composite is too abstract to answer by its text
 USEFUL = 0.6
 _WORD = re.compile(r"\w+")
