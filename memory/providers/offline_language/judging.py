@@ -14,6 +14,7 @@ from memory.domain.types import Adequacy, Fragment, Judgement, Synthesis
 
 LEAST_STRENGTH = 0.50  # of a composite that may help
 MOST_RELEVANT = 2
+LOOKED_AT = 6
 BROAD = 6  # records from which a composite is too abstract to answer by its text
 USEFUL = 0.6
 _WORD = re.compile(r"\w+")
@@ -24,11 +25,11 @@ def judge_composites(composites: Sequence[Fragment]) -> Judgement:
 
     Strengths of 0.8, 0.7, 0.4, 0.35 have their widest gap after the second.
     """
-    order = sorted(range(len(composites)), key=lambda place: -composites[place].strength)
-    strong = [place for place in order if composites[place].strength >= LEAST_STRENGTH][: MOST_RELEVANT + 1]
-    gaps = [composites[one].strength - composites[other].strength for one, other in pairwise(strong)]
-    end = gaps.index(max(gaps)) + 1 if gaps else len(strong)
-    relevant = tuple(strong[: min(end, MOST_RELEVANT)])
+    order = sorted(range(len(composites)), key=lambda place: -composites[place].strength)[:LOOKED_AT]
+    gaps = [composites[one].strength - composites[other].strength for one, other in pairwise(order)]
+    first = order[: gaps.index(max(gaps)) + 1 if gaps else 1]
+    strong = [place for place in first if composites[place].strength >= LEAST_STRENGTH]
+    relevant = tuple(strong[:MOST_RELEVANT])
     return Judgement(relevant, tuple(place for place in relevant if composites[place].breadth >= BROAD))
 
 
