@@ -85,5 +85,5 @@ def test_a_failed_job_is_tried_again_on_request(staff, session, state, queued):
     )
     assert f"{queued} queued again." in choose(staff, "accounts_job", "retry", job)
     waiting = Job.objects.for_space(session.space_id).filter(state="queued")
-    assert [each.arguments for each in waiting] == [{"flush": True}] * queued
+    assert [each.arguments for each in waiting] == [{"flush": True, "retry": True}] * queued
     assert AuditEvent.objects.filter(action="job.retried").count() == queued
