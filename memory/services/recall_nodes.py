@@ -47,8 +47,8 @@ def by_name(reader: Reader, text: str, names: Sequence[str]) -> dict[UUID, float
     weights = {
         node: node_weight(degree, hub=CONFIG.hub_degree) for node, degree in nodes.values_list("id", "degree")
     }
-    links = telling_links(reader).filter(node__in=list(weights)).order_by("-record_id")
-    rows = links.values_list("record_id", "node_id")[: CONFIG.most_links]
+    best = sorted(weights, key=lambda node: (-weights[node], node))[: CONFIG.most_named]
+    rows = telling_links(reader).filter(node__in=best).values_list("record_id", "node_id")
     return best_by_record((record, weights[node]) for record, node in rows)
 
 
