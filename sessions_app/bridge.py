@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
-from django.db import close_old_connections
+from django.db import close_old_connections, connections
 
 from memory.ports import LiveAnswer
 from memory.providers.call_scope import CallScope
@@ -45,9 +45,15 @@ async def release_connection() -> None:
     """Give back the connection with which the request was let in, before waiting for a model.
 
     A request keeps its thread to its end; those that wait for models would keep the pool from
-    the very threads that answer them.
+    the very threads that answer them. One inside a transaction is kept.
     """
-    await sync_to_async(close_old_connections, thread_sensitive=True)()
+
+    def release() -> None:
+        for connection in connections.all(initialized_only=True):
+            if not connection.in_atomic_block:
+                connection.close_if_unusable_or_obsolete()
+
+    await sync_to_async(release, thread_sensitive=True)()
 
 
 async def in_calling_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
