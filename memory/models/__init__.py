@@ -13,22 +13,24 @@ from memory.models.evidence import (
     EvidenceState,
     Relation,
 )
-from memory.models.records import (
-    CompositeLink,
-    CompositeRecord,
+from memory.models.index import (
     FusionLease,
     IndexedItem,
     IndexLease,
     IndexOutbox,
     IndexScope,
     IndexState,
+    Posting,
+    SpaceLease,
+)
+from memory.models.records import (
+    CompositeLink,
+    CompositeRecord,
     MemoryRecord,
     ModelStatus,
-    Posting,
     RecordEvidence,
     RetrievalLog,
     SilencedTurn,
-    SpaceLease,
 )
 from memory.models.usage import ItemRating, UsageCount
 
