@@ -14,6 +14,7 @@ let socket = null;
 let live = null;
 let asked = "";
 let isAgain = false; // the question is stored already: only its answer is to come
+let isStopping = false;
 
 const csrf = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
 const BROKEN = ".turn:has([data-again])"; // the last answer, broken off: it may be made again
@@ -72,10 +73,12 @@ async function ask(text) {
   isAgain = makesRoom(text);
   if (input.value === text) input.value = "";
   setWriting(true);
+  isStopping = false;
   live = new LiveTurn(list, isAgain ? null : text);
   try {
     await ensureSession();
     openSocket().ask(text);
+    if (isStopping) stop();
   } catch {
     giveBack(words.lost);
   }
@@ -216,7 +219,13 @@ form.addEventListener("submit", (event) => {
   ask(input.value);
 });
 
-form.querySelector("[data-stop]")?.addEventListener("click", () => socket?.send({ type: "stop" }));
+// Before the session is made there is nobody to tell: then the stop follows the message.
+function stop() {
+  isStopping = true;
+  socket?.send({ type: "stop" });
+}
+
+form.querySelector("[data-stop]")?.addEventListener("click", stop);
 
 trouble.querySelector("[data-retry]").addEventListener("click", () => {
   ask(input.value || asked);

@@ -10,13 +10,14 @@ export class ChatSocket {
     this.lastSeq = 0;
     this.failures = 0;
     this.isAwaited = false;
+    this.waiting = [];
   }
 
-  // Sends now, or as soon as the connection stands.
+  // Sends now, or as soon as the connection stands, in the order of sending.
   send(frame) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
     else {
-      this.waiting = frame;
+      this.waiting.push(frame);
       this.connect();
     }
   }
@@ -46,9 +47,9 @@ export class ChatSocket {
   opened() {
     this.failures = 0;
     this.onState("open");
-    const frame = this.waiting;
-    this.waiting = null;
-    if (frame) this.socket.send(JSON.stringify(frame));
+    const frames = this.waiting;
+    this.waiting = [];
+    if (frames.length) for (const frame of frames) this.socket.send(JSON.stringify(frame));
     else if (this.isAwaited && this.isAsked) this.resume();
     else if (this.isAwaited) this.onDoubt();
   }
@@ -73,7 +74,7 @@ export class ChatSocket {
     if (!this.isAwaited) return;
     if (this.failures > 6) {
       this.isAwaited = false;
-      this.waiting = null;
+      this.waiting = [];
       this.onRefused("lost");
       return;
     }

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Route, WebSocketRoute, expect
 
 from accounts.services.users import register_user
 from tests.browser.conftest import PASSWORD, Visitor
@@ -197,6 +197,27 @@ def test_an_answer_can_be_stopped(visitor, server):
     visitor.page.get_by_role("button", name="Stop the answer").click()
     expect(visitor.page.get_by_role("button", name="Send")).to_be_visible()
     assert server.asked[-1] == {"type": "stop"}
+
+
+def test_an_answer_can_be_stopped_before_its_conversation_is_made(visitor, server):
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    visitor.page.route(re.compile("/app/s/alice/$"), hold)
+    server.answer = lambda frame, s: (
+        s.send(type="error", code="stopped", content="You stopped the answer.")
+        if frame["type"] == "stop"
+        else None
+    )
+    ask(visitor)
+    while not held:
+        visitor.page.wait_for_timeout(20)
+    visitor.page.get_by_role("button", name="Stop the answer").click()
+    held[0].continue_()
+    expect(visitor.page.get_by_role("button", name="Send")).to_be_visible()
+    assert [frame["type"] for frame in server.asked] == ["message", "stop"]
 
 
 def test_a_conversation_that_is_gone_says_so_and_keeps_the_message(visitor, server):

@@ -22,6 +22,7 @@ from memory.providers.registry import language_model, probe_embedder
 from memory.services.warming import begin_warming
 
 DEMO_USER = "demo"
+WARMING_SECONDS = 30  # at most, between Ctrl+C and the end
 
 
 class Command(BaseCommand):
@@ -52,10 +53,11 @@ class Command(BaseCommand):
                 call_command("migrate", interactive=False, verbosity=0)
                 password = make_first_user()
             self._welcome(port, password=password)
-            begin_warming()
+            warming = begin_warming()
             # The server ends by itself on Ctrl+C and raises the signal again for whoever waits.
             with suppress(KeyboardInterrupt), worker:
                 _server().run(sockets=[listening])
+            warming.join(WARMING_SECONDS)  # native code cut off at the exit would abort the process
         self.stdout.write("Stopped; everything is kept.")
 
     def _try_embedder(self) -> None:
