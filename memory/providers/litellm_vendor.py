@@ -4,8 +4,10 @@ It prints, phones home for prices, reads `.env` files and follows redirects unle
 otherwise; all of that is switched off here and nowhere else.
 """
 
+import atexit
 import logging
 import os
+import sys
 import warnings
 from dataclasses import dataclass
 from functools import cache
@@ -55,7 +57,22 @@ def _configured() -> Any:
     litellm.aclient_session = httpx.AsyncClient(
         follow_redirects=False, limits=httpx.Limits(max_connections=None)
     )
+    atexit.register(part_without_words)
     return litellm
+
+
+def part_without_words() -> None:
+    """Take away the `__del__` of the vendor's clients: the process ends, and its sockets with it.
+
+    They import modules; while the interpreter is being torn down that can wait for ever on the lock
+    of a module (1 of 13 refused starts hung so with LiteLLM 1.110, November 2026).
+    """
+    for name, module in list(sys.modules.items()):
+        if not name.startswith("litellm.llms."):
+            continue
+        for value in list(vars(module).values()):
+            if isinstance(value, type) and value.__module__ == name and "__del__" in vars(value):
+                type.__delattr__(value, "__del__")
 
 
 os.register_at_fork(after_in_child=_configured.cache_clear)

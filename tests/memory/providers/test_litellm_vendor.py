@@ -1,5 +1,7 @@
 """Reading what LiteLLM returns, whatever of it is missing."""
 
+import subprocess
+import sys
 from types import SimpleNamespace as Thing
 
 import pytest
@@ -64,3 +66,21 @@ def test_vectors_are_put_in_the_order_of_their_indexes() -> None:
     assert vectors_of(made) == [[0.0], [1.0]]
     assert vectors_of(Thing(data=None)) == []
     assert vectors_of(Thing()) == []
+
+
+ENDS = """
+import atexit
+from memory.providers.litellm_vendor import vendor
+vendor()
+from litellm.llms.custom_httpx.http_handler import HTTPHandler
+assert hasattr(HTTPHandler, "__del__")
+atexit._run_exitfuncs()
+print(hasattr(HTTPHandler, "__del__"))
+"""
+
+
+def test_at_the_end_no_client_imports_anything() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ENDS], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.split() == ["False"]
