@@ -44,14 +44,14 @@ def done_fields(event: Done, *, session: str) -> Frame:
         "session_id": session,
         "session_uuid": event.session_id,
         "turn_index": event.turn_index,
-        "memories_retrieved": len(event.recalled.hits),
+        "memories_retrieved": len(event.recalled.records.hits),
         "wm_token_usage": event.window.tokens,
         "window": window_of(event.window).dict(),
         "turn_input_tokens": event.input_tokens,
         "turn_output_tokens": event.output_tokens,
         "are_turn_tokens_estimated": event.are_tokens_estimated,
         "status": event.status,
-        "trace": {**event.trace, **trace_of(event.recalled)},
+        "trace": {**event.trace, **trace_of(event.recalled.records)},
     }
 
 

@@ -13,7 +13,7 @@ from time import monotonic
 from uuid import UUID
 
 from accounts.errors import LycheeError
-from memory.domain.types import Recalled, Usage
+from memory.domain.types import Usage
 from memory.providers.registry import language_model
 from sessions_app.agents.reason import Reasoning, cited_ids, stream_answer
 from sessions_app.agents.search import search_memory
@@ -21,7 +21,16 @@ from sessions_app.agents.working_memory import Opened, open_question
 from sessions_app.bridge import in_calling_thread, in_thread, stream_from_thread
 from sessions_app.config import AnswerConfig
 from sessions_app.domain.traces import kept_trace, reason_trace, search_trace, usage_trace, window_trace
-from sessions_app.domain.types import Answer, ChatEvent, ChatRequest, Delta, Done, Failed, StepDone
+from sessions_app.domain.types import (
+    Answer,
+    ChatEvent,
+    ChatRequest,
+    Delta,
+    Done,
+    Failed,
+    Recollection,
+    StepDone,
+)
 from sessions_app.models import SessionTurn
 from sessions_app.services.answers import Outcome, finish_answer, interrupt_answer, renew_lease
 from sessions_app.services.usage import allowance_of
@@ -38,7 +47,7 @@ class _Run:
     opened: Opened
     pieces: list[str] = field(default_factory=list)
     usages: list[Usage] = field(default_factory=list)
-    recalled: Recalled | None = None
+    recalled: Recollection | None = None
     is_settled: bool = False
     trace: dict[str, dict[str, object]] = field(default_factory=dict)
 
@@ -48,7 +57,7 @@ class _Run:
 
     @property
     def outcome(self) -> Outcome:
-        log_id: UUID | None = self.recalled.log_id if self.recalled else None
+        log_id: UUID | None = self.recalled.records.log_id if self.recalled else None
         kept = cited_ids(self.text, self.recalled) if self.recalled else ()
         return Outcome(self.text, log_id, kept, tuple(self.usages), kept_trace(self.trace))
 
@@ -98,7 +107,8 @@ async def _think(run: _Run) -> AsyncGenerator[ChatEvent]:
     allowance = await in_thread(allowance_of, run.opened.request.space_id)
     language, on_usage = allowance.language, run.usages.append
     recalled = await in_calling_thread(search_memory, run.opened, language=language, on_usage=on_usage)
-    run.recalled = recalled = replace(recalled, notes=(*allowance.notes, *recalled.notes))
+    records = replace(recalled.records, notes=(*allowance.notes, *recalled.records.notes))
+    run.recalled = recalled = replace(recalled, records=records)
     yield _step(run, "search", search_trace(recalled, took_ms=_since(started)))
 
     started = monotonic()
@@ -124,7 +134,7 @@ async def _think(run: _Run) -> AsyncGenerator[ChatEvent]:
     yield _done(run, recalled, reasoning, stored)
 
 
-def _done(run: _Run, recalled: Recalled, reasoning: Reasoning, stored: SessionTurn) -> Done:
+def _done(run: _Run, recalled: Recollection, reasoning: Reasoning, stored: SessionTurn) -> Done:
     window = run.opened.window
     session = run.opened.session
     return Done(
@@ -136,7 +146,7 @@ def _done(run: _Run, recalled: Recalled, reasoning: Reasoning, stored: SessionTu
         input_tokens=sum(usage.input_tokens for usage in run.usages),
         output_tokens=sum(usage.output_tokens for usage in run.usages),
         are_tokens_estimated=any(usage.is_estimated for usage in run.usages),
-        status=_status(is_partial=bool(recalled.is_degraded or window.note or reasoning.notes)),
+        status=_status(is_partial=bool(recalled.records.is_degraded or window.note or reasoning.notes)),
         trace=run.trace,
     )
 

@@ -12,7 +12,7 @@ from api.auth import SIGNED_IN, SignedIn
 from api.schemas.provenance import provenance_of, status_of
 from api.schemas.search import SearchQuery, SearchResults, SmartSearchQuery, SmartSearchResults
 from api.schemas.synthesis import SynthesisQuery, SynthesisResult
-from memory.domain.types import Recalled
+from sessions_app.domain.types import Recollection
 from sessions_app.services.search import search_memories, synthesize_memories
 from sessions_app.services.sessions import find_session
 
@@ -23,7 +23,7 @@ router = Router(tags=["recall"], auth=SIGNED_IN)
 def search(request: SignedIn, payload: SearchQuery, response: HttpResponse) -> SearchResults:
     """The best items of the space, each with where it came from and why it was recalled."""
     recalled = _recall(request.auth, payload)
-    response["X-Memory-Status"] = status_of(recalled)
+    response["X-Memory-Status"] = status_of(recalled.records)
     return SearchResults.of(payload, recalled)
 
 
@@ -32,11 +32,11 @@ def smart_search(request: SignedIn, payload: SmartSearchQuery, response: HttpRes
     """`background_context` is ready for a prompt: with `synthesize` only what is of use, condensed."""
     recalled = _recall(request.auth, payload)
     made = None
-    if payload.synthesize and recalled.hits:
-        texts = [item.display_text for item in provenance_of(recalled)]
+    if payload.synthesize and recalled.records.hits:
+        texts = [item.display_text for item in provenance_of(recalled.records)]
         made = synthesize_memories(request.auth, payload.query, texts)
     is_partial = made is not None and bool(made.notes)
-    response["X-Memory-Status"] = "partial" if is_partial else status_of(recalled)
+    response["X-Memory-Status"] = "partial" if is_partial else status_of(recalled.records)
     return SmartSearchResults.of(payload, recalled, made)
 
 
@@ -48,7 +48,7 @@ def synthesize(request: SignedIn, payload: SynthesisQuery) -> SynthesisResult:
     return SynthesisResult.of(list(items.values()), made)
 
 
-def _recall(principal: Principal, asked: SearchQuery) -> Recalled:
+def _recall(principal: Principal, asked: SearchQuery) -> Recollection:
     excluded = _session_id(principal, asked.exclude_session_id)
     return search_memories(
         principal,

@@ -19,6 +19,7 @@ from api.schemas.provenance import (
 from api.schemas.wire import Flag, Instant, Query, SessionName, Share, Text, TopK
 from memory.domain.types import Effort, MemoryType, Reader, Recalled, RecallRequest
 from memory.services.synthesize import Synthesized
+from sessions_app.domain.types import Recollection
 
 USELESS = "judged to be of no use for the question"
 
@@ -116,8 +117,9 @@ class SearchResults(Schema):
     notes: list[str]
 
     @classmethod
-    def of(cls, asked: SearchQuery, recalled: Recalled) -> "SearchResults":
+    def of(cls, asked: SearchQuery, found: Recollection) -> "SearchResults":
         """From what was asked and what was recalled."""
+        recalled = found.records
         blocks = _blocks(recalled)
         return cls(
             query=asked.query,
@@ -150,9 +152,10 @@ class SmartSearchResults(Schema):
 
     @classmethod
     def of(
-        cls, asked: SmartSearchQuery, recalled: Recalled, made: Synthesized | None = None
+        cls, asked: SmartSearchQuery, found: Recollection, made: Synthesized | None = None
     ) -> "SmartSearchResults":
         """From what was asked, what was recalled and what was made of it; what was not asked for is None."""
+        recalled = found.records
         blocks = None if asked.mode is SearchMode.COMPACT else _blocks(recalled)
         is_minimal = asked.response_level is ResponseLevel.MINIMAL
         items = provenance_of(recalled)

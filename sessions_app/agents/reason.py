@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterator
 from uuid import UUID
 
-from memory.domain.types import Question, Recalled
+from memory.domain.types import Question
 from memory.errors import ProviderError
 from memory.ports import AnswerRequest, LanguageModel, LiveAnswer, OnUsage
 from memory.providers.registry import language_model, offline_language
 from sessions_app.agents.working_memory import Opened
+from sessions_app.domain.types import Recollection
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +78,7 @@ class Reasoning(Iterator[str]):
 
 def stream_answer(
     opened: Opened,
-    recalled: Recalled,
+    recalled: Recollection,
     *,
     language: LanguageModel | None = None,
     on_usage: OnUsage | None = None,
@@ -93,15 +94,16 @@ def stream_answer(
     )
     asked = AnswerRequest(
         question=question,
-        hits=recalled.hits,
-        context=recalled.context,
+        hits=recalled.records.hits,
+        context=recalled.records.context,
         window=earlier,
         withdrawn=opened.withdrawn,
     )
     return Reasoning(asked, language or language_model(), on_usage)
 
 
-def cited_ids(text: str, recalled: Recalled) -> tuple[UUID, ...]:
+def cited_ids(text: str, recalled: Recollection) -> tuple[UUID, ...]:
     """The recalled items that the answer cites as [1], [2] …, in the order of first mention."""
     numbers = dict.fromkeys(int(number) for number in _CITATION.findall(text))
-    return tuple(recalled.hits[n - 1].id for n in numbers if 0 < n <= len(recalled.hits))
+    hits = recalled.records.hits
+    return tuple(hits[n - 1].id for n in numbers if 0 < n <= len(hits))

@@ -1,9 +1,10 @@
 """The second agent: what the question needs is planned and recalled."""
 
-from memory.domain.types import Reader, Recalled, RecallRequest
+from memory.domain.types import Reader, RecallRequest
 from memory.ports import LanguageModel, OnUsage
 from memory.services.recall import recall
 from sessions_app.agents.working_memory import Opened
+from sessions_app.domain.types import Recollection
 from sessions_app.selectors import sessions_to_hide
 
 RECENT_TURNS = 6  # that the planner reads, newest last
@@ -11,7 +12,7 @@ RECENT_TURNS = 6  # that the planner reads, newest last
 
 def search_memory(
     opened: Opened, *, language: LanguageModel | None = None, on_usage: OnUsage | None = None
-) -> Recalled:
+) -> Recollection:
     """Plan and recall for the question; what the window shows is not recalled again.
 
     Raises ProviderError: an answer without memory must not look like one with it.
@@ -19,7 +20,7 @@ def search_memory(
     request = opened.request
     named = {opened.excluded.id} if opened.excluded else set()
     excluded = sessions_to_hide(opened.principal, opened.session) | named
-    return recall(
+    records = recall(
         RecallRequest(
             question=opened.open_answer.question.content,
             reader=Reader(request.space_id, request.user_id, exclude_session_ids=excluded),
@@ -35,3 +36,4 @@ def search_memory(
         language=language,
         on_usage=on_usage,
     )
+    return Recollection(records)

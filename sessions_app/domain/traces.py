@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from memory.domain.types import Dropped, Hit, Plan, Recalled, Usage
-from sessions_app.domain.types import Window
+from memory.domain.types import Dropped, Hit, Plan, Usage
+from sessions_app.domain.types import Recollection, Window
 
 _TEXT_CHARS = 300  # of each hit
 _PLAN_KEPT = ("mode", "question_type", "is_small_talk", "origin")
@@ -24,8 +24,9 @@ def window_trace(window: Window, *, turn_index: int, took_ms: float) -> dict[str
     }
 
 
-def search_trace(recalled: Recalled, *, took_ms: float) -> dict[str, object]:
+def search_trace(recollection: Recollection, *, took_ms: float) -> dict[str, object]:
     """What was planned, found and kept."""
+    recalled = recollection.records
     return {
         "plan": plan_trace(recalled.plan),
         "hits": [_hit(hit, number) for number, hit in enumerate(recalled.hits, start=1)],

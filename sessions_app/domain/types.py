@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.domain.types import Effort, Recalled, Role, Turn
+from skills.domain.types import SkillHit
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,14 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class Recollection:
+    """What the memories hold for a question, side by side; notes and log are the records'."""
+
+    records: Recalled
+    skills: tuple[SkillHit, ...] = ()  # best first
+
+
+@dataclass(frozen=True, slots=True)
 class StepDone:
     """A stage has ended: wm_manager, search or reason. `trace` is JSON for people."""
 
@@ -97,7 +106,7 @@ class Done:
     session_id: UUID
     session_name: str
     turn_index: int
-    recalled: Recalled
+    recalled: Recollection
     window: Window
     input_tokens: int
     output_tokens: int

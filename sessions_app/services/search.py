@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from accounts.principals import Principal
-from memory.domain.types import Recalled, RecallRequest, Usage
+from memory.domain.types import RecallRequest, Usage
 from memory.services.recall import recall
 from memory.services.synthesize import Synthesized, synthesize
+from sessions_app.domain.types import Recollection
 from sessions_app.services.usage import UsageScope, allowance_of, record_usage
 
 
-def search_memories(principal: Principal, request: RecallRequest) -> Recalled:
+def search_memories(principal: Principal, request: RecallRequest) -> Recollection:
     """Recall with what the space may spend today; the calls are the asker's own affair."""
     allowance, usages = allowance_of(principal.space_id), list[Usage]()
     try:
@@ -18,7 +19,7 @@ def search_memories(principal: Principal, request: RecallRequest) -> Recalled:
     finally:
         scope = UsageScope(principal.space_id, principal.user_id, session_id=request.session_id)
         record_usage(scope, usages)
-    return replace(recalled, notes=(*allowance.notes, *recalled.notes))
+    return Recollection(replace(recalled, notes=(*allowance.notes, *recalled.notes)))
 
 
 def synthesize_memories(principal: Principal, question: str, texts: Sequence[str]) -> Synthesized:

@@ -28,6 +28,7 @@ from sessions_app.domain.types import (
     Delta,
     Done,
     Failed,
+    Recollection,
     StepDone,
     Window,
 )
@@ -98,7 +99,7 @@ def done(*hits: Hit) -> Done:
         session_id=uuid4(),
         session_name="intro",
         turn_index=1,
-        recalled=recalled(*hits),
+        recalled=Recollection(recalled(*hits)),
         window=Window((), 40, 50, 1_000, 0.05, 0),
         input_tokens=12,
         are_tokens_estimated=False,

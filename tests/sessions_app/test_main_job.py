@@ -50,7 +50,7 @@ def file_now(principal, name):
 
 
 def texts(done):
-    return " ".join(hit.text for hit in done.recalled.hits)
+    return " ".join(hit.text for hit in done.recalled.records.hits)
 
 
 async def test_another_session_is_answered_from_memory_with_evidence(alice):
@@ -65,7 +65,7 @@ async def test_another_session_is_answered_from_memory_with_evidence(alice):
         )
     )()
     assert "Porto" in answer.content
-    evidence = [turn.session_name for hit in done.recalled.hits for turn in hit.evidence]
+    evidence = [turn.session_name for hit in done.recalled.records.hits for turn in hit.evidence]
     assert "monday" in evidence
     log = await sync_to_async(
         lambda: RetrievalLog.objects.for_space(alice.space_id).get(pk=answer.retrieval_log_id)
@@ -90,8 +90,8 @@ async def test_what_a_person_expired_is_answered_no_more(alice):
     await sync_to_async(expire_all)()
     done = await ask(alice, "wednesday", "What is my dentist called?", later=timedelta(days=1))
     assert "Weiss" not in await sync_to_async(said_last)(done)
-    assert EXPIRED in {dropped.reason for dropped in done.recalled.dropped}
-    assert "Weiss" not in done.recalled.context
+    assert EXPIRED in {dropped.reason for dropped in done.recalled.records.dropped}
+    assert "Weiss" not in done.recalled.records.context
 
 
 async def test_what_was_expired_is_not_quoted_in_the_session_in_which_it_was_said(alice):
@@ -175,7 +175,7 @@ async def test_memories_outlive_their_deleted_conversation(alice):
     await sync_to_async(delete)()
     done = await ask(alice, "tuesday", "Where does my sister Ana live?")
     assert "Porto" in texts(done)
-    assert {hit.kind.value for hit in done.recalled.hits} == {"record"}
+    assert {hit.kind.value for hit in done.recalled.records.hits} == {"record"}
     rows = await sync_to_async(lambda: list(SessionTurn.objects.for_space(alice.space_id)))()
     assert {row.session_id for row in rows} == {done.session_id}
 
@@ -200,4 +200,4 @@ async def test_in_a_personal_space_nobody_reads_along(charlie):
 async def test_another_space_knows_nothing(alice, charlie):
     await ask(alice, "monday", "My sister Ana moved to Porto in January.")
     await sync_to_async(file_now)(alice, "monday")
-    assert not (await ask(charlie, "monday", "Where does my sister Ana live?")).recalled.hits
+    assert not (await ask(charlie, "monday", "Where does my sister Ana live?")).recalled.records.hits

@@ -90,7 +90,7 @@ async def test_done_tells_where_the_answer_is_and_what_it_rests_on(alice, memory
     assert isinstance(done, Done)
     assert answer == Answer("Under the mat [1].")
     assert (done.session_name, done.turn_index, done.status) == ("plans", 1, "ok")
-    assert done.recalled.hits == (memory.hit,)
+    assert done.recalled.records.hits == (memory.hit,)
     assert (done.input_tokens, done.output_tokens) == (90, 4)
     assert set(done.trace) == {"wm_manager", "search", "reason"}
 

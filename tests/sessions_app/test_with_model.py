@@ -126,7 +126,7 @@ class TestChat:
         assert [call.purpose for call in server.requests] == ["plan", "answer"]
         assert "Porto" in text
         assert text.endswith("[1]")
-        assert (done.status, done.recalled.plan.origin) == ("ok", "model")
+        assert (done.status, done.recalled.records.plan.origin) == ("ok", "model")
         assert await sync_to_async(usage)(alice) == ["answer", "plan"]
         assert done.input_tokens > done.output_tokens > 0
 
@@ -135,7 +135,7 @@ class TestChat:
         text, done = await ask(alice, "Where does my sister Ana live?", effort=Effort.FAST)
         assert [call.purpose for call in server.requests] == ["answer"]
         assert "Porto" in text
-        assert (done.status, done.recalled.plan.origin) == ("ok", "rules")
+        assert (done.status, done.recalled.records.plan.origin) == ("ok", "rules")
 
     async def test_small_talk_and_an_empty_memory_are_not_planned(
         self, alice: Principal, server: ModelServer
@@ -144,7 +144,7 @@ class TestChat:
         assert done.status == "ok"
         await atell(alice, ANA)
         _, done = await ask(alice, "Thank you!")
-        assert (done.status, done.recalled.plan.is_small_talk) == ("ok", True)
+        assert (done.status, done.recalled.records.plan.is_small_talk) == ("ok", True)
         assert [call.purpose for call in server.requests] == ["answer", "answer"]
 
     async def test_what_is_recalled_reaches_the_model_as_fenced_data(
@@ -177,8 +177,8 @@ class TestFailing:
         server.script(*[step] * 4, purpose="plan")
         text, done = await ask(alice, "Where does my sister Ana live?")
         assert "Porto" in text
-        assert (done.status, done.recalled.plan.origin) == ("partial", "fallback")
-        assert PLAN_FAILED in done.recalled.notes
+        assert (done.status, done.recalled.records.plan.origin) == ("partial", "fallback")
+        assert PLAN_FAILED in done.recalled.records.notes
 
     @pytest.mark.parametrize("step", [fail(429), fail(500), fail(401), say(""), hang()])
     async def test_an_answer_that_fails_before_it_begins_is_put_together_by_rules(
@@ -277,7 +277,7 @@ class TestFailing:
             text, done = await ask(alice, "Where does my sister Ana live?")
             assert len(server.requests) == calls
             assert "Porto" in text
-            assert (done.status, done.recalled.plan.origin) == ("partial", "fallback")
+            assert (done.status, done.recalled.records.plan.origin) == ("partial", "fallback")
             (state,) = await sync_to_async(model_states)()
             assert state.is_failing
 
@@ -480,7 +480,7 @@ class TestBudget:
         assert len(server.requests) == calls
         assert "Porto" in text
         assert (done.status, done.input_tokens) == ("partial", 0)
-        assert BUDGET_SPENT in done.recalled.notes
+        assert BUDGET_SPENT in done.recalled.records.notes
         _, done = await ask(charlie, "Where does my sister Ana live?")
         assert done.status == "ok", "another space has its own"
 

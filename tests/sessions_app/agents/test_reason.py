@@ -10,6 +10,7 @@ import pytest
 from memory.domain.types import Reader, RecallRequest
 from sessions_app.agents import reason
 from sessions_app.agents.reason import cited_ids, stream_answer
+from sessions_app.domain.types import Recollection
 from tests.sessions_app.fakes import ScriptedModel, ScriptedRecall, make_hit
 
 
@@ -22,7 +23,7 @@ def recalled():
         now=datetime(2026, 1, 1, tzinfo=UTC),
         time_zone="UTC",
     )
-    return replace(nobody(request), hits=tuple(make_hit(f"Fact {n}.") for n in range(3)))
+    return Recollection(replace(nobody(request), hits=tuple(make_hit(f"Fact {n}.") for n in range(3))))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def recalled():
     ],
 )
 def test_citations_name_items_in_order_of_first_mention(recalled, text, numbers):
-    assert cited_ids(text, recalled) == tuple(recalled.hits[n - 1].id for n in numbers)
+    assert cited_ids(text, recalled) == tuple(recalled.records.hits[n - 1].id for n in numbers)
 
 
 def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monkeypatch):
@@ -47,7 +48,7 @@ def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monke
     opened: Any = SimpleNamespace(
         request=SimpleNamespace(now=now, reference_time=None, time_zone="Asia/Tokyo"),
         window=SimpleNamespace(recent=tuple(turns)),
-        withdrawn=frozenset({recalled.hits[0].id}),
+        withdrawn=frozenset({recalled.records.hits[0].id}),
     )
     assert list(stream_answer(opened, recalled)) == ["Fine."]
     (request,) = model.requests
@@ -57,4 +58,4 @@ def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monke
         "Asia/Tokyo",
     )
     assert (request.window, request.withdrawn) == ((turns[0],), opened.withdrawn)
-    assert request.hits == recalled.hits
+    assert request.hits == recalled.records.hits

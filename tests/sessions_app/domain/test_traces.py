@@ -9,7 +9,7 @@ import pytest
 
 from memory.domain.types import Dropped, Kind, Plan, Recalled, Route, TimeRange
 from sessions_app.domain.traces import kept_trace, plan_trace, reason_trace, search_trace, window_trace
-from sessions_app.domain.types import Window
+from sessions_app.domain.types import Recollection, Window
 from tests.sessions_app.fakes import make_hit
 
 DAY = TimeRange(datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=UTC))
@@ -33,7 +33,7 @@ def recalled():
 
 
 def test_a_search_is_told_in_json(recalled):
-    trace = json.loads(json.dumps(search_trace(recalled, took_ms=20.06)))
+    trace = json.loads(json.dumps(search_trace(Recollection(recalled), took_ms=20.06)))
     (hit,) = trace["hits"]
     assert (hit["number"], hit["kind"], hit["type"], hit["score"]) == (1, "turn", "episode", 0.8765)
     assert len(hit["text"]) == 300
@@ -84,7 +84,7 @@ def test_an_answer_is_told_in_numbers():
 def test_what_is_kept_counts_what_was_recalled_and_holds_no_text_of_it(recalled):
     window = Window(recent=(), tokens=10, session_tokens=30, budget_tokens=90, pressure=0.3, left_out=2)
     told = window_trace(window, turn_index=4, took_ms=1.26)
-    kept = kept_trace({"wm_manager": told, "search": search_trace(recalled, took_ms=20.06)})
+    kept = kept_trace({"wm_manager": told, "search": search_trace(Recollection(recalled), took_ms=20.06)})
     assert kept["wm_manager"] == told
     assert kept["search"] == {
         "found": 2,
