@@ -12,6 +12,7 @@ from django.db import DatabaseError
 from django.db.models import Count
 
 from memory.domain.text import TERMS_VERSION
+from memory.domain.types import TEXT_KINDS
 from memory.models import IndexScope, IndexState
 from memory.providers.local_embedder import PACKAGES
 from memory.providers.registry import configuration_doubts, configuration_faults, embedder
@@ -72,7 +73,8 @@ def check_stored_vectors(app_configs: Sequence[AppConfig] | None, **kwargs: Any)
         return []
     using = embedder()
     others = IndexState.objects.exclude(embedder=using.name, dimension=using.dimension)
-    counted = others.values("embedder", "dimension").annotate(spaces=Count("space", distinct=True))
+    texts = others.filter(kind__in=TEXT_KINDS).values("embedder", "dimension")
+    counted = texts.annotate(spaces=Count("space", distinct=True))
     try:
         found = list(counted.order_by("embedder"))
     except DatabaseError:

@@ -321,6 +321,18 @@ class TextIndex(Protocol):
         ...
 
 
+class IndexSource(Protocol):
+    """Rows of an app above memory that the indexes hold: skills, images."""
+
+    def current(self, space_id: UUID, ids: Sequence[UUID]) -> dict[UUID, str]:
+        """What is embedded of those of the rows that are recalled."""
+        ...
+
+    def scan(self, space_id: UUID, *, batch: int) -> Iterator[list[IndexItem]]:
+        """Every row of the space that is recalled, in batches: for rebuilding."""
+        ...
+
+
 class TurnSource(Protocol):
     """Turns, wherever they are kept (implemented in sessions_app)."""
 

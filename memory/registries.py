@@ -1,8 +1,12 @@
-"""What memory needs of the app above it, left here in its `AppConfig.ready()`."""
+"""What memory needs of the apps above it, left here in their `AppConfig.ready()`."""
 
-from memory.ports import TurnSource, UsageSink
+from collections.abc import Mapping
+
+from memory.domain.types import Kind
+from memory.ports import IndexSource, TurnSource, UsageSink
 
 _turns: list[TurnSource] = []
+_sources: dict[Kind, IndexSource] = {}
 _usage: list[UsageSink] = []
 
 
@@ -16,6 +20,16 @@ def turn_source() -> TurnSource:
     if not _turns:
         raise LookupError("No app has called memory.registries.set_turn_source.")
     return _turns[0]
+
+
+def set_index_source(kind: Kind, source: IndexSource) -> None:
+    """Say where the rows of a kind are kept that memory itself does not know."""
+    _sources[kind] = source
+
+
+def index_sources() -> Mapping[Kind, IndexSource]:
+    """Where the rows of other apps are kept, by kind."""
+    return _sources
 
 
 def set_usage_sink(sink: UsageSink | None) -> None:

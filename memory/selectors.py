@@ -15,7 +15,7 @@ from accounts.models import AuditEvent, Job, User
 from accounts.paging import Page
 from memory.config import REEMBED
 from memory.domain.feedback import Outcome
-from memory.domain.types import MemoryType, Reader
+from memory.domain.types import TEXT_KINDS, MemoryType, Reader
 from memory.models import (
     Community,
     Entity,
@@ -240,7 +240,7 @@ class Reembedding:
 def reembedding_of(space_id: UUID) -> Reembedding | None:
     """How far a space's re-embedding is; None where there is nothing to do."""
     using = embedder()
-    states = IndexState.objects.filter(space_id=space_id)
+    states = IndexState.objects.filter(space_id=space_id, kind__in=TEXT_KINDS)
     is_due = states.exclude(embedder=using.name, dimension=using.dimension).exists()
     jobs = Job.objects.for_space(space_id).filter(kind=REEMBED).order_by("-id")
     job: Job | None = jobs.first()

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from unfold.admin import TabularInline
 
 from accounts.admin import ReadOnlyAdmin, beginning
+from memory.domain.types import TEXT_KINDS
 from memory.models import (
     CompositeLink,
     CompositeRecord,
@@ -110,8 +111,10 @@ class IndexStateAdmin(ReadOnlyAdmin):
 
     @admin.display(boolean=True, description="of the embedder in use")
     def in_use(self, state: IndexState) -> bool:
-        """Otherwise the space is recalled by words alone."""
-        return (state.embedder, state.dimension) == (embedder().name, embedder().dimension)
+        """Otherwise the space is recalled by words alone. Looks have an embedder of their own."""
+        using = embedder()
+        is_same = (state.embedder, state.dimension) == (using.name, using.dimension)
+        return is_same or state.kind not in TEXT_KINDS
 
     @admin.display(description="re-embedding")
     def progress(self, state: IndexState) -> str:

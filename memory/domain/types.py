@@ -25,6 +25,13 @@ class Kind(StrEnum):
     TURN = "turn"
     RECORD = "record"
     COMPOSITE = "composite"
+    SKILL = "skill"
+    VISUAL = "visual"  # by its words
+    PIXELS = "pixels"  # by its looks, in an index of its own
+
+
+# The kinds of which texts are embedded: all that the text embedder's vectors stand for.
+TEXT_KINDS = tuple(kind for kind in Kind if kind is not Kind.PIXELS)
 
 
 class MemoryType(StrEnum):
@@ -78,8 +85,8 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class IndexItem:
-    """What the indexes know of a turn or record. `position`: turn index, or the
-    first evidence turn of a record.
+    """What the indexes know of a turn, a record, or a row of an app above. `position`: turn
+    index, or the first evidence turn of a record.
     """
 
     kind: Kind

@@ -15,12 +15,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from memory.config import IndexConfig
-from memory.domain.types import Kind, Usage
+from memory.domain.types import TEXT_KINDS, Kind, Usage
 from memory.errors import IndexMismatch
 from memory.models import CompositeRecord, IndexedItem, IndexOutbox, IndexState, MemoryRecord
 from memory.ports import Embedding, OnUsage, VectorEntry, Vectors
 from memory.providers.registry import embedder
-from memory.registries import turn_source, usage_sinks
+from memory.registries import index_sources, turn_source, usage_sinks
 from memory.services.lease import Lease, claim_space
 from memory.stores.registry import token_store, vector_index
 
@@ -70,7 +70,7 @@ def drain_held(space_id: UUID, lease: Lease, *, config: IndexConfig = CONFIG, mo
         raise IndexMismatch
     done = 0
     while batch := list(_pending(space_id).order_by("id")[: config.drain_batch]):
-        for kind in Kind:
+        for kind in TEXT_KINDS:
             _write_batch(space_id, kind, [row for row in batch if row.kind == kind])
         done += len(batch)
         if not lease.renew() or (most and done >= most):
@@ -81,7 +81,7 @@ def drain_held(space_id: UUID, lease: Lease, *, config: IndexConfig = CONFIG, mo
 def is_of_other_embedder(space_id: UUID) -> bool:
     """Whether the space holds vectors that another embedder than the one in use has made."""
     using = embedder()
-    states = IndexState.objects.filter(space_id=space_id)
+    states = IndexState.objects.filter(space_id=space_id, kind__in=TEXT_KINDS)
     return states.exclude(embedder=using.name, dimension=using.dimension).exists()
 
 
@@ -203,6 +203,9 @@ def current_texts(space_id: UUID, kind: Kind, ids: Iterable[UUID]) -> dict[UUID,
     if kind is Kind.COMPOSITE:
         composites = CompositeRecord.objects.for_space(space_id).filter(id__in=list(ids))
         return dict(composites.values_list("id", "semantic_text"))
+    if kind is not Kind.RECORD:
+        source = index_sources().get(kind)
+        return source.current(space_id, list(ids)) if source else {}
     records = MemoryRecord.objects.for_space(space_id).filter(id__in=list(ids), expired_at=None)
     return dict(records.values_list("id", "semantic_text"))
 

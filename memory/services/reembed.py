@@ -15,6 +15,7 @@ from accounts.models import Job
 from accounts.services.audit import record_audit
 from accounts.services.jobs import enqueue_job
 from memory.config import REEMBED, IndexConfig
+from memory.domain.types import TEXT_KINDS
 from memory.errors import ProviderError, ProviderUnavailable
 from memory.models import IndexedItem, IndexOutbox, IndexState
 from memory.providers.registry import embedder
@@ -26,7 +27,8 @@ from memory.stores.registry import token_store, vector_index
 def spaces_to_reembed() -> list[UUID]:
     """The spaces whose vectors were made by another embedder than the one in use."""
     using = embedder()
-    others = IndexState.objects.exclude(embedder=using.name, dimension=using.dimension)
+    states = IndexState.objects.filter(kind__in=TEXT_KINDS)
+    others = states.exclude(embedder=using.name, dimension=using.dimension)
     return list(others.order_by("space_id").values_list("space_id", flat=True).distinct())
 
 

@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from memory.config import IndexConfig
-from memory.domain.types import IndexItem, Kind, Role
+from memory.domain.types import TEXT_KINDS, IndexItem, Kind, Role
 from memory.errors import ProviderUnavailable
 from memory.models import CompositeRecord, IndexedItem, IndexOutbox, MemoryRecord
 from memory.providers.registry import embedder
-from memory.registries import turn_source
+from memory.registries import index_sources, turn_source
 from memory.services.communities import refresh_communities
 from memory.services.composite_rows import composite_item
 from memory.services.drain import (
@@ -119,11 +119,11 @@ def rebuild_space(
 
 def check_space(space_id: UUID) -> Drift:
     """Compare every index with the rows. Raises IndexMismatch."""
-    rows: dict[Kind, set[UUID]] = {kind: set() for kind in Kind}
+    rows: dict[Kind, set[UUID]] = {kind: set() for kind in TEXT_KINDS}
     for items in live_items(space_id, CONFIG.rebuild_batch):
         for item in items:
             rows[item.kind].add(item.id)
-    return Drift({kind: _compare(space_id, kind, rows[kind]) for kind in Kind})
+    return Drift({kind: _compare(space_id, kind, rows[kind]) for kind in TEXT_KINDS})
 
 
 def repair_space(space_id: UUID, drift: Drift) -> None:
@@ -146,7 +146,9 @@ def maintain_indexes() -> None:
 
 
 def live_items(space_id: UUID, batch: int) -> Iterator[list[IndexItem]]:
-    """What should be indexed of the space: recalled turns, live records, then composites."""
+    """What should be indexed of the space: recalled turns, live records, composites, then what other
+    apps keep.
+    """
     for turns in turn_source().scan(space_id):
         yield [turn_item(turn) for turn in turns if turn.role in RECALLED_ROLES]
     records = MemoryRecord.objects.for_space(space_id).filter(expired_at=None)
@@ -154,6 +156,8 @@ def live_items(space_id: UUID, batch: int) -> Iterator[list[IndexItem]]:
         yield record_items(page)
     for page in _pages(CompositeRecord.objects.for_space(space_id), batch):
         yield [composite_item(row) for row in page]
+    for source in index_sources().values():
+        yield from source.scan(space_id, batch=batch)
 
 
 def _pages(rows: "QuerySet[Any]", batch: int) -> Iterator[list[Any]]:

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from memory.domain.types import Kind, Question
+from memory.domain.types import TEXT_KINDS, Question
 from memory.errors import ProviderError
 from memory.providers.registry import embedder, offline_language, token_counter, warm_up_model
 from memory.stores.registry import rehearse_vectors, vector_index
@@ -50,7 +50,7 @@ def _load() -> None:
     token_counter().count("warm up")
     offline_language().plan(Question("What happened yesterday?", now=timezone.now(), time_zone="UTC"))
     nowhere = uuid4()  # a space that holds nothing
-    for kind in Kind:
+    for kind in TEXT_KINDS:
         vector_index().seqs(nowhere, kind)
     rehearse_vectors()
     embedder().embed(["warm up"], with_tokens=True)

@@ -12,7 +12,7 @@ from uuid import UUID
 import numpy as np
 
 from memory.config import EmbedderSpec, IndexConfig
-from memory.domain.types import Kind, Reader
+from memory.domain.types import TEXT_KINDS, Kind, Reader
 from memory.errors import IndexMismatch, ProviderUnavailable
 from memory.ports import VectorEntry, VectorMatches, VectorReader, Vectors, session_code
 from memory.stores.index_state import States, Version
@@ -59,11 +59,18 @@ class VectorTable(RowSource, Protocol):
 class HotVectors:
     """The VectorIndex port over a VectorTable."""
 
-    def __init__(self, spec: EmbedderSpec, table: VectorTable, config: IndexConfig | None = None) -> None:
+    def __init__(
+        self,
+        spec: EmbedderSpec,
+        table: VectorTable,
+        config: IndexConfig | None = None,
+        *,
+        kinds: tuple[Kind, ...] = TEXT_KINDS,
+    ) -> None:
         self._spec = spec
         self._table = table
         self._config = config or IndexConfig()
-        self._states = States(spec)
+        self._states = States(spec, kinds)
         self._large: dict[_Key, Version] = {}
         self._cache = MatrixCache(spec.dimension, table, self._config.hot_cache_bytes)
 

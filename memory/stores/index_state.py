@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import F
 
 from memory.config import EmbedderSpec
-from memory.domain.types import Kind
+from memory.domain.types import TEXT_KINDS, Kind
 from memory.errors import IndexMismatch
 from memory.models import IndexState
 from memory.stores.sql import fetch_all, uuid_value
@@ -32,9 +32,10 @@ class Version(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """The version rows, for one embedder."""
+    """The version rows, for one embedder and the kinds it embeds."""
 
     spec: EmbedderSpec
+    kinds: tuple[Kind, ...] = TEXT_KINDS
 
     def read(self, space_id: UUID, kind: Kind) -> Version | None:
         """The current version; None before the first write. Raises IndexMismatch."""
@@ -76,6 +77,6 @@ class States:
 
     def reset(self, space_id: UUID) -> None:
         """Tell every process to forget the space, and that this embedder makes it anew."""
-        IndexState.objects.filter(space_id=space_id).update(
+        IndexState.objects.filter(space_id=space_id, kind__in=self.kinds).update(
             epoch=F("epoch") + 1, embedder=self.spec.name, dimension=self.spec.dimension
         )

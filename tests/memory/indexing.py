@@ -121,6 +121,24 @@ class TurnShelf:
         yield [turn for turn in self.turns.values() if turn.space_id == space_id]
 
 
+class RowShelf:
+    """An IndexSource over a dictionary."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self.items: dict[UUID, IndexItem] = {}
+
+    def put(self, *items: IndexItem) -> None:
+        self.items.update({item.id: item for item in items})
+
+    def current(self, space_id: UUID, ids: Sequence[UUID]) -> dict[UUID, str]:
+        found = (self.items[i] for i in ids if i in self.items)
+        return {item.id: item.text for item in found if item.space_id == space_id}
+
+    def scan(self, space_id: UUID, *, batch: int) -> Iterator[list[IndexItem]]:
+        yield [item for item in self.items.values() if item.space_id == space_id]
+
+
 class LetterEmbedder:
     """Counts letters: "abba" is (2, 2, 0, …) made unit. Digits only: it cannot read that."""
 

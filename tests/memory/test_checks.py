@@ -65,7 +65,7 @@ def test_before_the_first_migration_nothing_is_said(monkeypatch: pytest.MonkeyPa
         def exclude(self, **conditions: object) -> "Tableless":
             return self
 
-        values = annotate = order_by = lambda self, *fields, **more: self
+        filter = values = annotate = order_by = lambda self, *fields, **more: self
 
         def __iter__(self) -> None:
             raise DatabaseError("no such table")

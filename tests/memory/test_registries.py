@@ -3,14 +3,23 @@
 import pytest
 
 from memory import registries
-from memory.registries import set_turn_source, set_usage_sink, turn_source, usage_sinks
-from tests.memory.indexing import TurnShelf
+from memory.domain.types import Kind
+from memory.registries import (
+    index_sources,
+    set_index_source,
+    set_turn_source,
+    set_usage_sink,
+    turn_source,
+    usage_sinks,
+)
+from tests.memory.indexing import RowShelf, TurnShelf
 
 
 @pytest.fixture(autouse=True)
 def restored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registries, "_turns", [])
     monkeypatch.setattr(registries, "_usage", [])
+    monkeypatch.setattr(registries, "_sources", {})
 
 
 def test_without_a_source_the_missing_call_is_named():
@@ -23,6 +32,14 @@ def test_the_last_source_counts():
     set_turn_source(first)
     set_turn_source(second)
     assert turn_source() is second
+
+
+def test_each_kind_of_rows_has_the_last_source_that_was_named_for_it():
+    first, second = RowShelf(Kind.SKILL), RowShelf(Kind.VISUAL)
+    set_index_source(Kind.SKILL, second)
+    set_index_source(Kind.SKILL, first)
+    set_index_source(Kind.VISUAL, second)
+    assert dict(index_sources()) == {Kind.SKILL: first, Kind.VISUAL: second}
 
 
 def test_nobody_need_listen_to_what_embedding_takes():

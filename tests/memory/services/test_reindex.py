@@ -4,14 +4,16 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Space
+from memory import registries
 from memory.config import IndexConfig
-from memory.domain.types import Kind, Role, Turn
+from memory.domain.types import TEXT_KINDS, Kind, Role, Turn
 from memory.errors import ProviderUnavailable
 from memory.models import IndexedItem, IndexOutbox, IndexState, Posting
+from memory.services.drain import is_of_other_embedder
 from memory.services.index import index_items, record_items, turn_item
 from memory.services.lease import claim_space
 from memory.services.reindex import check_space, drain_outbox, rebuild_space, repair_space
-from tests.memory.indexing import make_record, make_space, make_turn
+from tests.memory.indexing import RowShelf, make_item, make_record, make_space, make_turn
 from tests.memory.services.conftest import Indexes
 
 
@@ -32,7 +34,7 @@ def item_of(turn: Turn) -> int:
 
 def contents(indexes: Indexes, space: Space) -> dict[Kind, set[object]]:
     names = dict(IndexedItem.objects.values_list("id", "uid"))
-    return {kind: {names[i] for i in indexes.vectors.seqs(space.id, kind)} for kind in Kind}
+    return {kind: {names[i] for i in indexes.vectors.seqs(space.id, kind)} for kind in TEXT_KINDS}
 
 
 def test_a_drained_space_has_no_drift(indexes: Indexes, space: Space, turns: list[Turn]):
@@ -144,3 +146,56 @@ def test_drift_is_found_and_mended(
     assert check_space(space.id).total == 0
     expected = {turn.id for turn in turns[:2] if turn.id in indexes.shelf.turns}
     assert contents(indexes, space)[Kind.TURN] == expected
+
+
+@pytest.fixture
+def pictures(indexes: Indexes, monkeypatch: pytest.MonkeyPatch) -> RowShelf:
+    """Rows of an app above, which memory knows by its source alone."""
+    shelf = RowShelf(Kind.VISUAL)
+    monkeypatch.setattr(registries, "_sources", {Kind.VISUAL: shelf})
+    return shelf
+
+
+def test_rows_of_other_apps_are_embedded_rebuilt_and_compared_like_memorys_own(
+    indexes: Indexes, space: Space, turns: list[Turn], pictures: RowShelf
+):
+    picture = make_item(space, "bicycle", kind=Kind.VISUAL)
+    pictures.put(picture)
+    index_items([picture])
+    drain_outbox(space.id)
+    assert contents(indexes, space)[Kind.VISUAL] == {picture.id}
+    assert check_space(space.id).total == 0
+    assert rebuild_space(space.id) == 5
+    assert contents(indexes, space)[Kind.VISUAL] == {picture.id}
+    assert check_space(space.id).total == 0
+
+
+def test_a_row_that_its_source_no_longer_gives_is_an_orphan_and_mended(
+    indexes: Indexes, space: Space, turns: list[Turn], pictures: RowShelf
+):
+    picture = make_item(space, "bicycle", kind=Kind.VISUAL)
+    pictures.put(picture)
+    index_items([picture])
+    drain_outbox(space.id)
+    pictures.items.clear()
+    drift = check_space(space.id)
+    assert set((drift.kinds[Kind.VISUAL].orphaned or {}).values()) == {picture.id}
+    repair_space(space.id, drift)
+    assert check_space(space.id).total == 0
+
+
+def test_without_a_source_rows_of_a_kind_are_nobodys(indexes: Indexes, space: Space, turns: list[Turn]):
+    index_items([make_item(space, "cycle", kind=Kind.SKILL)])
+    drain_outbox(space.id)
+    assert contents(indexes, space)[Kind.SKILL] == set()
+
+
+def test_vectors_of_looks_are_of_another_embedder_and_disturb_nothing(
+    indexes: Indexes, space: Space, turns: list[Turn]
+):
+    IndexState.objects.create(space=space, kind=Kind.PIXELS, embedder="ViT-B-32", dimension=512, epoch=3)
+    assert not is_of_other_embedder(space.id)
+    assert check_space(space.id).total == 0
+    assert rebuild_space(space.id) == 4
+    looks = IndexState.objects.get(space=space, kind=Kind.PIXELS)
+    assert (looks.embedder, looks.dimension, looks.epoch) == ("ViT-B-32", 512, 3)
