@@ -110,6 +110,7 @@ class AnswerRequest:
 
     `withdrawn` are turns of the window that a person has taken out of memory since: they
     stay in the conversation that a model follows, and are nothing that rules may quote.
+    `skills` are ways of doing that may be followed, each as the text to be shown, best first.
     """
 
     question: Question
@@ -117,6 +118,7 @@ class AnswerRequest:
     context: str
     window: tuple[Turn, ...]  # oldest first, without the question
     withdrawn: frozenset[UUID] = frozenset()
+    skills: tuple[str, ...] = ()
 
 
 @runtime_checkable

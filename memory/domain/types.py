@@ -9,6 +9,9 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+import numpy as np
+import numpy.typing as npt
+
 
 class Role(StrEnum):
     """Who utters a turn."""
@@ -384,7 +387,9 @@ class RecallRequest:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What a recall returns; also what its log row keeps."""
+    """What a recall returns; also what its log row keeps. `vectors`: (d,) float32 of the `question` and
+    of the plan's `draft`, without people's names, as far as they were embedded.
+    """
 
     question: str
     plan: Plan
@@ -395,6 +400,7 @@ class Recalled:
     notes: tuple[str, ...]  # what degraded, in sentences
     timings_ms: Mapping[str, float]
     log_id: UUID | None
+    vectors: Mapping[str, npt.NDArray[np.float32]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def is_degraded(self) -> bool:

@@ -92,7 +92,9 @@ class LiteLLMLanguage:
     def answer(self, request: AnswerRequest, *, on_usage: OnUsage | None = None) -> AnswerStream:
         """The answer in pieces; closing the stream cancels the call. Raises ProviderError."""
         config = self._client.config
-        prompt = answer_prompt(request.question, context=request.context, window=request.window)
+        prompt = answer_prompt(
+            request.question, context=request.context, window=request.window, skills=request.skills
+        )
         purpose = Purpose("answer", config.answer_seconds, config.answer_output_tokens)
         return self._client.stream(prompt, purpose, on_usage=on_usage)
 

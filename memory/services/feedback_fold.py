@@ -17,11 +17,12 @@ from django.db.models.functions import Coalesce, Greatest
 from memory.config import RecallConfig
 from memory.domain.feedback import Outcome
 from memory.domain.types import Kind
-from memory.models import CompositeRecord, MemoryRecord, RetrievalLog, UsageCount
+from memory.models import CompositeRecord, IndexedItem, MemoryRecord, RetrievalLog, UsageCount
 
 BATCH = 200  # logs folded in one transaction
 EXPIRED_AT_ONCE = 1_000  # logs deleted in one transaction
-COUNTED_KINDS = (Kind.RECORD.value, Kind.COMPOSITE.value)
+OF_OTHER_APPS = (Kind.SKILL.value,)
+COUNTED_KINDS = (Kind.RECORD.value, Kind.COMPOSITE.value, *OF_OTHER_APPS)
 _FAILING = (Outcome.FAIL, Outcome.CORRECTION)
 
 
@@ -145,4 +146,8 @@ def _owners(space_id: UUID, changes: Mapping[str, _Change]) -> dict[UUID, UUID |
         ids = [UUID(item_id) for item_id, change in changes.items() if change.kind == kind]
         rows = model.objects.for_space(space_id).filter(id__in=ids)
         owners.update(rows.values_list("id", "private_to_id"))
+    known = {item_id for item_id, change in changes.items() if change.kind in OF_OTHER_APPS}
+    if known:  # rows of apps above: the index knows whose they are
+        items = IndexedItem.objects.filter(space_id=space_id, kind__in=OF_OTHER_APPS, uid__in=known)
+        owners.update(items.values_list("uid", "private_to_id"))
     return owners

@@ -20,7 +20,15 @@ from memory.config import IngestConfig
 from memory.domain.encoding import statement_key, summarised
 from memory.domain.novelty import judge_novelty
 from memory.domain.segmentation import split_turns
-from memory.domain.types import EncodedRecord, EncodedRelation, Encoding, Kind, SegmentText, Turn
+from memory.domain.types import (
+    EncodedRecord,
+    EncodedRelation,
+    EncodedSkill,
+    Encoding,
+    Kind,
+    SegmentText,
+    Turn,
+)
 from memory.errors import ProviderError, ProviderUnavailable
 from memory.models import MemoryRecord, RecordEvidence, SilencedTurn
 from memory.ports import LanguageModel, OnUsage
@@ -53,7 +61,8 @@ MAX_COLLISIONS = 3  # another session writing the same statement at the same ins
 @dataclass(frozen=True, slots=True)
 class Ingested:
     """What became of a segment. `state` is the segment's: encoded, repaired, fallback or
-    skipped; `record_ids` are the records that now rest on it.
+    skipped; `record_ids` are the records that now rest on it; `skills` is what was described
+    along with them, for whoever keeps it.
     """
 
     state: str
@@ -62,6 +71,7 @@ class Ingested:
     seen_again: int = 0
     note: str = ""
     aliases: Mapping[str, str] = field(default_factory=dict)
+    skills: tuple[EncodedSkill, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +145,7 @@ def ingest_segment(  # noqa: PLR0913 - a segment, whose it is, and how to encode
         seen_again=tally.seen_again,
         note=note,
         aliases=dict(encoding.aliases),
+        skills=encoding.skills,
     )
 
 
@@ -159,10 +170,9 @@ def _encode(segment: SegmentText, config: IngestConfig, by: EncodeBy) -> tuple[E
     notes += [note for encoding in encodings for note in encoding.notes]
     records = tuple(record for encoding in encodings for record in encoding.records)
     aliases = {name: whom for encoding in encodings for name, whom in encoding.aliases.items()}
-    if described := sum(len(encoding.skills) for encoding in encodings):
-        notes.append(f"{described} skill(s) were described; this version keeps none.")
+    skills = tuple(skill for encoding in encodings for skill in encoding.skills)
     state = _state({encoding.origin for encoding in encodings}, is_fallback=is_fallback)
-    return Encoding(records=records, aliases=aliases), state, " ".join(dict.fromkeys(notes))
+    return Encoding(records=records, aliases=aliases, skills=skills), state, " ".join(dict.fromkeys(notes))
 
 
 def _state(origins: set[str], *, is_fallback: bool) -> str:

@@ -35,7 +35,7 @@ from memory.services.recall_echo import echoes, is_quoting
 from memory.services.recall_find import Clock, Found, expired_among, find
 from memory.services.recall_items import Item
 from memory.services.recall_log import write_log
-from memory.services.recall_plan import Asked, embed, plan_recall, prepare, routes_of
+from memory.services.recall_plan import Asked, embed, plan_recall, prepare, routes_of, vectors_of
 from memory.services.recall_reread import reread
 from memory.services.recall_search import is_named
 from memory.stores.live import lost_turns
@@ -89,7 +89,7 @@ def recall(
     with clock.stage("select"):
         hits = _hits(asked, found, kept)
         recalled = _within_budget(asked, found, hits, left)
-    return _logged(request, recalled, clock)
+    return _logged(request, replace(recalled, vectors=vectors_of(asked, routes[0].told)), clock)
 
 
 def _question_floor(asked: Asked, candidates: Sequence[Candidate]) -> Floor:

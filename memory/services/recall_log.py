@@ -1,7 +1,10 @@
 """One recall to its log row: what was asked, planned, found and left out."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
+
+from django.db import transaction
 
 from memory.domain.secrets import screen
 from memory.domain.types import Dropped, Evidence, Hit, Plan, Recalled, RecallRequest
@@ -26,6 +29,19 @@ def write_log(request: RecallRequest, recalled: Recalled) -> UUID:
         timings_ms={name: round(taken, 2) for name, taken in recalled.timings_ms.items()},
     )
     return UUID(str(row.id))
+
+
+def add_to_log(log_id: UUID, space_id: UUID, items: Sequence[Mapping[str, Any]]) -> None:
+    """Note what other memories found for the same question, after the records; unknown logs are ignored.
+
+    `items` have at least `kind`, `id`, `text` and `score`.
+    """
+    logs = RetrievalLog.objects.for_space(space_id)
+    with transaction.atomic():
+        log = logs.select_for_update().filter(pk=log_id).first()
+        if log is not None:
+            added = [{**item, "text": str(item["text"])[:TEXT_CHARS]} for item in items]
+            logs.filter(pk=log_id).update(hits=[*log.hits, *added])
 
 
 def _plan(plan: Plan) -> dict[str, Any]:

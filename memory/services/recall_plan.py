@@ -1,7 +1,7 @@
 """A request to what is searched for: plan, names, query vectors, search terms."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from accounts.models import User
@@ -11,7 +11,7 @@ from memory.domain.planning import cut_names, is_first_person, names_in, questio
 from memory.domain.text import search_terms
 from memory.domain.types import Answered, Effort, Plan, Question, RecallRequest, Role, Route
 from memory.errors import ProviderError
-from memory.ports import Embedding, LanguageModel, OnUsage
+from memory.ports import Embedding, LanguageModel, OnUsage, Vectors
 from memory.providers.registry import (
     embedder,
     is_model_configured,
@@ -46,6 +46,7 @@ class Asked:
     embeddings: tuple[Embedding, ...] = ()
     routes: int = 1
     notes: list[str] = field(default_factory=list)
+    told: Mapping[str, Vectors] = field(default_factory=dict)  # of every route's queries that have one
 
     @property
     def top_k(self) -> int:
@@ -186,10 +187,18 @@ def embed(*routes: Asked, on_usage: OnUsage | None = None) -> tuple[Asked, ...]:
         notes.append(NO_EMBEDDER)
         return routes
     known = {text: each for text, each in zip(texts, found, strict=True) if each.vector is not None}
+    told = {text: each.vector for text, each in known.items() if each.vector is not None}
     return tuple(
-        replace(route, embeddings=tuple(known[query] for query in route.queries if query in known))
+        replace(route, embeddings=tuple(known[query] for query in route.queries if query in known), told=told)
         for route in routes
     )
+
+
+def vectors_of(asked: Asked, told: Mapping[str, Vectors]) -> dict[str, Vectors]:
+    """The vectors of the `question` and of the plan's `draft`, as far as they were embedded."""
+    texts = {"question": asked.request.question, "draft": asked.plan.draft}
+    bare = {name: _bare(text, asked.names) for name, text in texts.items() if text}
+    return {name: told[text] for name, text in bare.items() if text in told}
 
 
 def _queries(texts: Sequence[str], names: tuple[str, ...]) -> tuple[str, ...]:

@@ -322,10 +322,7 @@ class TestEncoding:
         server.script(say(with_skills), purpose="encode")
         tell(alice, ANA)
         segment = file_now(alice)
-        assert (segment.state, segment.note) == (
-            "encoded",
-            "2 skill(s) were described; this version keeps none.",
-        )
+        assert (segment.state, segment.note) == ("encoded", "")
         assert records(alice) == [f"Alice: {ANA}"]
 
     def test_a_faulty_reply_is_repaired_once(self, alice: Principal, server: ModelServer) -> None:

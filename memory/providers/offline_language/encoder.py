@@ -20,6 +20,7 @@ from memory.providers.offline_language.relations import find_relations, named_re
 from memory.providers.offline_language.reported import reported_of, subject_of
 from memory.providers.offline_language.slots import Slot, find_slot
 from memory.providers.offline_language.statements import Statement, find_statements, sentences_of
+from memory.providers.offline_language.steps import find_skills
 
 _ASSISTANT = {
     "en": "the assistant", "de": "der Assistent", "ru": "ассистент", "zh": "助手", "ja": "アシスタント",
@@ -53,7 +54,9 @@ def encode_segment(segment: SegmentText) -> Encoding:
     for record in sorted(found, key=lambda record: record.evidence_turns[0]):
         key = (record.memory_type, record.subject, record.semantic_text)
         records[key] = _merged(records[key], record) if key in records else record
-    return Encoding(records=tuple(records.values()), aliases=_aliases(segment.turns))
+    return Encoding(
+        records=tuple(records.values()), aliases=_aliases(segment.turns), skills=find_skills(segment.turns)
+    )
 
 
 def _speakers(turns: Sequence[Turn]) -> tuple[str, ...]:

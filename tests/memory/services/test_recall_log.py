@@ -20,7 +20,7 @@ from memory.domain.types import (
 )
 from memory.models import RetrievalLog
 from memory.services.recall import NOT_LOGGED
-from memory.services.recall_log import write_log
+from memory.services.recall_log import TEXT_CHARS, add_to_log, write_log
 from tests.memory.recalling import LATER, MONDAY, Memory
 from tests.memory.talking import record_hit
 
@@ -106,3 +106,20 @@ def test_where_no_row_can_be_written_the_answer_is_given_and_says_so(memory: Mem
     assert recalled.hits[0].text == "The zeppelin landed."
     assert recalled.log_id is None
     assert NOT_LOGGED in recalled.notes
+
+
+def test_what_other_memories_found_follows_the_records(memory: Memory):
+    log = written(memory, record_hit("Alice has a dog."))
+    found = {"kind": "skill", "id": str(uuid4()), "text": "x" * 1_000, "score": 0.5}
+    add_to_log(log.id, memory.space.id, [found])
+    log.refresh_from_db()
+    assert [hit["kind"] for hit in log.hits] == ["record", "skill"]
+    assert log.hits[1] == {**found, "text": "x" * TEXT_CHARS}
+
+
+def test_an_unknown_log_takes_nothing(memory: Memory):
+    log = written(memory)
+    add_to_log(log.id, uuid4(), [{"kind": "skill", "id": "1", "text": "", "score": 1}])
+    add_to_log(uuid4(), memory.space.id, [{"kind": "skill", "id": "1", "text": "", "score": 1}])
+    log.refresh_from_db()
+    assert log.hits == []
