@@ -25,6 +25,7 @@ from memory.domain.types import (
     Reader,
     SegmentText,
     Synthesis,
+    TimeRange,
     Turn,
     Usage,
 )
@@ -344,6 +345,10 @@ class TurnSource(Protocol):
 
     def neighbours(self, space_id: UUID, ids: Sequence[UUID], *, reach: int) -> dict[UUID, tuple[Turn, ...]]:
         """For each turn the turns at most `reach` away in its session, in order, without it."""
+        ...
+
+    def newest_within(self, reader: Reader, span: TimeRange, *, most: int) -> list[Turn]:
+        """The last complete turns said in the span that the reader may see, newest first."""
         ...
 
     def scan(self, space_id: UUID) -> Iterator[list[Turn]]:

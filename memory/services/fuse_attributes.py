@@ -58,20 +58,22 @@ def settle_attributes(audience: Audience, record_ids: Collection[UUID], config: 
         )
     if not wanted:
         return 0
-    return sum(_settle(audience, ids) for _, ids in sorted(records_of(audience, wanted).items()))
+    return sum(_settle(audience, ids, config) for _, ids in sorted(records_of(audience, wanted).items()))
 
 
-def _settle(audience: Audience, ids: Sequence[UUID]) -> int:
+def _settle(audience: Audience, ids: Sequence[UUID], config: FusionConfig) -> int:
     """One attribute: look without a lock, and write under one if there is anything to write."""
     rows = _rows(audience, ids)
     claims = _claims(audience, rows)
-    if not find_splits(claims) and not _changes(rows, claims):
+    if not find_splits(claims, news=config.news) and not _changes(rows, claims, config):
         return 0
     with transaction.atomic():
         rows = _rows(audience, ids, is_locked=True)
-        while splits := find_splits(_claims(audience, rows)):  # two values of one instant may split twice
+        while splits := find_splits(
+            _claims(audience, rows), news=config.news
+        ):  # two values of one instant may split twice
             _split(audience, rows, splits)
-        changes = _changes(rows, _claims(audience, rows))
+        changes = _changes(rows, _claims(audience, rows), config)
         return sum(_apply(audience, rows[id_], end) for id_, end in _in_safe_order(changes))
 
 
@@ -92,13 +94,15 @@ def _claims(audience: Audience, rows: Mapping[UUID, MemoryRecord]) -> list[Claim
         is_hearsay = row.source_role == Role.ASSISTANT and not row.is_confirmed
         if row.value and not is_past and not is_hearsay:
             known = [row.valid_from] if row.valid_from else sorted(set(moments.get(row.id, [row.said_at])))
-            claims.append(Claim(row.id, row.value, tuple(known)))
+            claims.append(Claim(row.id, row.value, tuple(known), row.said_at if row.valid_from else None))
     return claims
 
 
-def _changes(rows: Mapping[UUID, MemoryRecord], claims: Sequence[Claim]) -> dict[UUID, _End]:
+def _changes(
+    rows: Mapping[UUID, MemoryRecord], claims: Sequence[Claim], config: FusionConfig
+) -> dict[UUID, _End]:
     """The rows that must stand otherwise than they do; a pinned one stands as it is."""
-    successors = find_successors(claims)
+    successors = find_successors(claims, news=config.news)
     ends = {id_: _end(row, rows, successors.get(id_)) for id_, row in rows.items() if not row.is_pinned}
     return {
         id_: end

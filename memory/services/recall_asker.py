@@ -10,7 +10,6 @@ from django.db.models import Case, IntegerField, Value, When
 from memory.domain.planning import is_about_asker
 from memory.domain.selection import Candidate
 from memory.domain.text import search_terms
-from memory.domain.types import Kind
 from memory.models import MemoryRecord
 from memory.services.recall_items import Item, live_records
 from memory.services.recall_plan import Asked
@@ -30,13 +29,13 @@ def asker_records(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]]:
     ids = list(rows.order_by(is_name, "-said_at", "-id").values_list("id", flat=True)[:MOST])
     items = {item.id: item for item in live_records(asked, ids)}
     known = [items[record_id] for record_id in ids if record_id in items]
-    return items, [_candidate(item, place) for place, item in enumerate(known)]
+    return items, [as_asked(item, place) for place, item in enumerate(known)]
 
 
-def _candidate(item: Item, place: int) -> Candidate:
+def as_asked(item: Item, place: int) -> Candidate:
     """Wholly about what is asked; the order is theirs."""
     return Candidate(
-        kind=Kind.RECORD,
+        kind=item.kind,
         id=item.id,
         cosine=0.0,
         matched_share=1.0,

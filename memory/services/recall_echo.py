@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memory.domain.text import search_terms
 from memory.domain.types import Kind, Role, Turn
-from memory.providers.offline_language.chatter import is_chatter, is_content_word
+from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
 from memory.providers.offline_language.statements import sentences_of, without_echo
 from memory.services.recall_items import Item, is_asking
 from memory.services.recall_plan import Asked
@@ -36,10 +36,19 @@ def echoes(asked: Asked, items: Mapping[UUID, Item], terms: Mapping[UUID, frozen
         and item.id in terms
         and (
             (is_asking(item) and terms[item.id] <= own)
+            or _asks_more(item, terms[item.id], asked)
             or is_quoting(item.turn)
             or (not is_reply_wanted and item.role is Role.ASSISTANT and _is_told(item.text, told, own))
         )
     )
+
+
+def _asks_more(item: Item, terms: frozenset[str], asked: Asked) -> bool:
+    """Whether it is nothing but a question of the one who asks, of all that is asked now and more."""
+    if item.role is not Role.USER or item.subject not in asked.names or not asked.terms:
+        return False
+    sentences = sentences_of(item.text)[:_MOST]
+    return terms.issuperset(asked.terms) and all(is_question(sentence) for sentence in sentences)
 
 
 def is_quoting(turn: Turn | None) -> bool:

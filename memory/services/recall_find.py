@@ -16,6 +16,7 @@ from memory.services.recall_asker import asker_records
 from memory.services.recall_composites import led_records
 from memory.services.recall_fresh import compare_fresh
 from memory.services.recall_items import Item, candidates_of, expired_turns, live_items
+from memory.services.recall_moment import moment_items
 from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked
 from memory.services.recall_rerank import join_kinds
@@ -51,7 +52,15 @@ class Found:
 
 
 def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
-    """What the routes find, one order over all of them. `asked`: the whole question."""
+    """What the routes find, one order over all of them. `asked`: the whole question.
+
+    A question of nothing but its asker or a time has nothing to search for.
+    """
+    for known in (asker_records, moment_items):
+        items, candidates = known(asked)
+        if candidates:
+            turns = [item.turn for item in items.values() if item.turn]
+            return Found(candidates, items, expired=expired_among(asked, turns))
     ranked, items = _rank_kinds(routes, clock)
     newest, records = with_newest_values(routes, [each[Kind.RECORD] for each in ranked], items)
     items.update(newest)
@@ -60,10 +69,6 @@ def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
         past, candidates = past_records(route)
         items.update(past)
         ranked[number][Kind.RECORD] = sorted([*records[number], *candidates], key=lambda each: -each.score)
-    own, foremost = asker_records(asked)
-    items.update(own)
-    if foremost:
-        routes, ranked = [asked], [{Kind.RECORD: foremost, Kind.TURN: []}]
     with clock.stage("rerank"):
         fused = with_usage(asked, fuse_routes(join_kinds(routes, ranked, items), asked.config))
     with clock.stage("hydrate"):

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from memory.domain.types import Role, Turn
+from memory.domain.types import Reader, Role, TimeRange, Turn
 from memory.stores.sql import as_instant, as_uuid, fetch_all, marks, uuid_value
 from sessions_app.models import SessionTurn
 
@@ -67,6 +67,16 @@ class RowTurnSource:
                 if row[1] is not None:
                     near.append(_turn_of(space_id, row[1:]))
         return {turn_id: tuple(near) for turn_id, near in found.items()}
+
+    def newest_within(self, reader: Reader, span: TimeRange, *, most: int) -> list[Turn]:
+        """The last complete turns said in the span that the reader may see, newest first."""
+        rows = (
+            _rows(reader.space_id)
+            .filter(Q(private_to=None) | Q(private_to=reader.user_id), role__in=_RECALLED)
+            # A turn is written after it was said: sessions that were silent since hold none.
+            .filter(session__last_turn_at__gte=span.start, said_at__gte=span.start, said_at__lt=span.end)
+        )
+        return [to_turn(row) for row in rows.order_by("-said_at", "-id")[:most]]
 
     def scan(self, space_id: UUID) -> Iterator[list[Turn]]:
         """Every complete turn of the space that is recalled, in batches: for rebuilding."""

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import numpy as np
 
 from accounts.models import Space, User
-from memory.domain.types import IndexItem, Kind, MemoryType, Reader, Role, Turn
+from memory.domain.types import IndexItem, Kind, MemoryType, Reader, Role, TimeRange, Turn
 from memory.models import MemoryRecord
 from memory.ports import Embedding, Vectors
 
@@ -116,6 +116,11 @@ class TurnShelf:
 
     def neighbours(self, space_id: UUID, ids: Sequence[UUID], *, reach: int) -> dict[UUID, tuple[Turn, ...]]:
         return dict.fromkeys(ids, ())
+
+    def newest_within(self, reader: Reader, span: TimeRange, *, most: int) -> list[Turn]:
+        seen = (turn for turn in self.turns.values() if turn.private_to in (None, reader.user_id))
+        near = [t for t in seen if t.space_id == reader.space_id and span.start <= t.said_at < span.end]
+        return sorted(near, key=lambda turn: turn.said_at, reverse=True)[:most]
 
     def scan(self, space_id: UUID) -> Iterator[list[Turn]]:
         yield [turn for turn in self.turns.values() if turn.space_id == space_id]

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from memory.domain.asked_time import asked_time
 from memory.domain.encoding import is_suspicious
 from memory.domain.planning import is_about_asker, question_terms
 from memory.domain.temporal import zone_of
@@ -26,7 +27,7 @@ from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_
 from memory.providers.offline_language.moments import mentions_of, moment_of
 from memory.providers.offline_language.naming import find_entities
 from memory.providers.offline_language.phrases import phrase, show_day, show_month
-from memory.providers.offline_language.quotes import WINDOW, Quote, quotes_of, with_newest
+from memory.providers.offline_language.quotes import WINDOW, Quote, quotes_of, statements_of, with_newest
 from memory.providers.offline_language.reported import asks_of_self, is_of_another
 from memory.providers.offline_language.statements import sentences_of
 
@@ -84,11 +85,10 @@ def compose_answer(request: AnswerRequest) -> str:
         return _acknowledge(request, language)
     if wish is not Wish.ASK:
         return phrase(wish.value, language)
-    own = [hit for hit in request.hits if hit.kind is ItemKind.RECORD and not is_suspicious(hit.text)]
-    if own and is_about_asker(question.text):
-        lines = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{request.hits.index(hit) + 1}]" for hit in own]
-        return _listed(lines[:MAX_LIST_QUOTES])
     window = [turn for turn in request.window if turn.id not in request.withdrawn]
+    told = _told(request, window)
+    if told:
+        return _listed(told)
     quotes = _rank(question, request.hits, window)
     if not quotes or (quotes[0].match < MIN_MATCH and quotes[0].number and quotes[0].hit.score < MIN_SCORE):
         return phrase("nothing", language)
@@ -99,6 +99,24 @@ def compose_answer(request: AnswerRequest) -> str:
     if chosen[0].match == 0.0:
         return f"{phrase('closest', language)} {lines[0]}"
     return _listed(lines)
+
+
+def _told(request: AnswerRequest, window: Sequence[Turn]) -> list[str]:
+    """The lines of an answer to a question of nothing but its asker or a time; none to others."""
+    question = request.question
+    time = asked_time(question.text, now=question.now, time_zone=question.time_zone)
+    if time is None and not is_about_asker(question.text):
+        return []
+    shown = [(n, hit) for n, hit in enumerate(request.hits, 1) if not is_suspicious(hit.text)]
+    if time is None:
+        records = [(n, hit) for n, hit in shown if hit.kind is ItemKind.RECORD]
+        return [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in records[:MAX_LIST_QUOTES]]
+    lines = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in shown]
+    if time.is_of_talk:
+        span, quoted = time.range, {each.turn_id for _, hit in shown for each in hit.evidence}
+        spoken = [t for t in window if span.start <= t.said_at < span.end and t.id not in quoted]
+        lines += [_cut(text, MAX_QUOTE_CHARS) for text in statements_of(spoken)]
+    return lines
 
 
 def _listed(lines: Sequence[str]) -> str:

@@ -47,6 +47,13 @@ def quotes_of(hits: Sequence[Hit], window: Sequence[Turn]) -> list[Quote]:
     return _without_superseded(quotes)
 
 
+def statements_of(window: Sequence[Turn]) -> list[str]:
+    """What people told in the turns, a text each, without what they asked or said to be polite."""
+    told = [turn.text for turn in window if turn.role is Role.USER and not is_suspicious(turn.text)]
+    stated = [[s for s in sentences_of(text) if not is_question(s) and not is_chatter(s)] for text in told]
+    return [" ".join(sentences) for sentences in stated if sentences]
+
+
 def _put_right(quotes: Sequence[Quote]) -> list[Quote]:
     """Without slips: what puts one right is found by the words that it was meant with."""
     kept: list[Quote] = []

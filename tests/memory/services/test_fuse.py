@@ -264,6 +264,14 @@ class TestUpdates:
         first, second, third = rows
         assert (first.superseded_by_id, second.superseded_by_id) == (second.id, third.id)
 
+    def test_news_of_a_move_supersedes_what_was_said_before_it_was_told(self, memory: Memory):
+        lisbon = residence(memory, "Lisbon", 10)
+        porto = residence(memory, "Porto", 11, valid_from=MONDAY + 3 * DAY)
+        fuse_space(memory.space.id)
+        assert reload(lisbon).superseded_by_id == porto.id
+        assert reload(lisbon).valid_to == MONDAY + 3 * DAY
+        assert reload(porto).superseded_by_id is None
+
     def test_importing_an_old_chat_supersedes_nothing(self, memory: Memory):
         berlin, paris = residence(memory, "Berlin", 30), residence(memory, "Paris", 0)
         fuse_space(memory.space.id)

@@ -1,5 +1,7 @@
 """What only repeats the question or what is remembered is no evidence."""
 
+from uuid import uuid4
+
 import pytest
 
 from memory.domain.selection import ECHO
@@ -51,6 +53,24 @@ def test_an_answer_that_repeats_what_is_remembered_is_left_out(memory: Memory, a
     assert texts(recalled)[0] == told[0].text
     assert answer not in texts(recalled)
     assert reasons(recalled)[answer] == ECHO
+
+
+def test_a_question_that_asked_for_more_answers_nothing(memory: Memory):
+    told = memory.say(("Alice", "I live in Berlin by the river."))
+    asked = "Where do I live, and what does my dog drink?"
+    memory.say(("Alice", asked), session_id=uuid4())
+    recalled = memory.ask("Where do I live?")
+    assert texts(recalled)[0] == told[0].text
+    assert asked not in texts(recalled)
+    assert reasons(recalled)[asked] == ECHO
+
+
+def test_what_somebody_else_asked_or_a_statement_beside_the_question_stays(memory: Memory):
+    memory.say(
+        ("Ben", "Where do I live, and who moved my flat?"), ("Alice", "I live in Berlin. Where do you live?")
+    )
+    found = texts(memory.ask("Where do I live?"))
+    assert any("I live in Berlin" in text for text in found)
 
 
 def test_what_an_assistant_adds_is_still_found(memory: Memory):

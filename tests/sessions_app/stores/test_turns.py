@@ -1,8 +1,11 @@
 """What memory may know of turns: complete ones, of living sessions, in order."""
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 
+from memory.domain.types import Reader, TimeRange
 from sessions_app.domain.types import NewTurn
 from sessions_app.models import Segment, SessionTurn
 from sessions_app.services.sessions import delete_session, open_session
@@ -76,6 +79,19 @@ def test_neighbours_are_those_within_reach_in_order(alice, session):
     assert [t.index for t in found[rows[0].id]] == [1, 2]
     assert [t.index for t in found[rows[3].id]] == [1, 2, 4, 5]
     assert [t.session_name for t in found[other[1].id]] == ["other"]
+
+
+def test_the_newest_of_a_span_of_time_come_first_and_nobody_elses_private_ones(alice, bob, session):
+    now = timezone.now()
+    hours = [now + timedelta(hours=n) for n in range(-3, 1)]
+    append_turns(alice, session, [NewTurn(role="user", content="Hi", said_at=hour) for hour in hours])
+    span = TimeRange(hours[1], hours[3])
+    reader = Reader(alice.space_id, alice.user_id)
+    assert [turn.index for turn in source.newest_within(reader, span, most=5)] == [2, 1]
+    assert [turn.index for turn in source.newest_within(reader, span, most=1)] == [2]
+    session.turns.filter(index=2).update(private_to=alice.user_id)
+    fellow = Reader(alice.space_id, bob.user_id)
+    assert [turn.index for turn in source.newest_within(fellow, span, most=5)] == [1]
 
 
 def test_a_scan_yields_what_is_recalled_in_batches(alice, session, monkeypatch):
