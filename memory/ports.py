@@ -112,6 +112,7 @@ class AnswerRequest:
     `withdrawn` are turns of the window that a person has taken out of memory since: they
     stay in the conversation that a model follows, and are nothing that rules may quote.
     `skills` are ways of doing that may be followed, each as the text to be shown, best first.
+    `useful`: the numbers of the hits, from 1, that were judged to be of use; None: all of them.
     """
 
     question: Question
@@ -120,6 +121,13 @@ class AnswerRequest:
     window: tuple[Turn, ...]  # oldest first, without the question
     withdrawn: frozenset[UUID] = frozenset()
     skills: tuple[str, ...] = ()
+    useful: frozenset[int] | None = None
+
+    @property
+    def quotable(self) -> list[tuple[int, Hit]]:
+        """The hits of use, each with the number that cites it."""
+        numbered = enumerate(self.hits, start=1)
+        return [(n, hit) for n, hit in numbered if self.useful is None or n in self.useful]
 
 
 @runtime_checkable

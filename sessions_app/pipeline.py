@@ -17,10 +17,18 @@ from memory.domain.types import Usage
 from memory.providers.registry import language_model
 from sessions_app.agents.reason import Reasoning, cited_ids, stream_answer
 from sessions_app.agents.search import search_memory
+from sessions_app.agents.synthesize import is_synthesized, synthesize_recalled
 from sessions_app.agents.working_memory import Opened, open_question
 from sessions_app.bridge import in_calling_thread, in_thread, stream_from_thread
 from sessions_app.config import AnswerConfig
-from sessions_app.domain.traces import kept_trace, reason_trace, search_trace, usage_trace, window_trace
+from sessions_app.domain.traces import (
+    kept_trace,
+    reason_trace,
+    search_trace,
+    synthesis_trace,
+    usage_trace,
+    window_trace,
+)
 from sessions_app.domain.types import (
     Answer,
     ChatEvent,
@@ -28,6 +36,7 @@ from sessions_app.domain.types import (
     Delta,
     Done,
     Failed,
+    Grounds,
     Recollection,
     StepDone,
 )
@@ -102,17 +111,26 @@ async def _open(request: ChatRequest) -> _Run:
 
 
 async def _think(run: _Run) -> AsyncGenerator[ChatEvent]:
-    """Recall, reason, finish."""
+    """Recall, condense where asked to, reason, finish."""
     started = monotonic()
     allowance = await in_thread(allowance_of, run.opened.request.space_id)
     language, on_usage = allowance.language, run.usages.append
     recalled = await in_calling_thread(search_memory, run.opened, language=language, on_usage=on_usage)
     records = replace(recalled.records, notes=(*allowance.notes, *recalled.records.notes))
     run.recalled = recalled = replace(recalled, records=records)
-    yield _step(run, "search", search_trace(recalled, took_ms=_since(started)))
+    effort = run.opened.request.effort
+    yield _step(run, "search", search_trace(recalled, effort=effort, took_ms=_since(started)))
+
+    grounds = Grounds.of(recalled)
+    if is_synthesized(run.opened, recalled):
+        started = monotonic()
+        grounds = await in_calling_thread(
+            synthesize_recalled, run.opened, recalled, language=language, on_usage=on_usage
+        )
+        yield _step(run, "synthesize", synthesis_trace(grounds, took_ms=_since(started)))
 
     started = monotonic()
-    reasoning = stream_answer(run.opened, recalled, language=language, on_usage=on_usage)
+    reasoning = stream_answer(run.opened, grounds, language=language, on_usage=on_usage)
     async with aclosing(stream_from_thread(lambda: reasoning)) as pieces:
         async for piece in pieces:
             run.pieces.append(piece)
@@ -131,12 +149,12 @@ async def _think(run: _Run) -> AsyncGenerator[ChatEvent]:
     run.is_settled = True
     yield StepDone("reason", run.trace["reason"])
     yield Answer(stored.content)
-    yield _done(run, recalled, reasoning, stored)
+    yield _done(run, grounds, reasoning, stored)
 
 
-def _done(run: _Run, recalled: Recollection, reasoning: Reasoning, stored: SessionTurn) -> Done:
-    window = run.opened.window
-    session = run.opened.session
+def _done(run: _Run, grounds: Grounds, reasoning: Reasoning, stored: SessionTurn) -> Done:
+    window, session, recalled = run.opened.window, run.opened.session, grounds.recalled
+    is_partial = bool(recalled.records.is_degraded or window.note or grounds.notes or reasoning.notes)
     return Done(
         session_id=session.id,
         session_name=session.name,
@@ -146,7 +164,7 @@ def _done(run: _Run, recalled: Recollection, reasoning: Reasoning, stored: Sessi
         input_tokens=sum(usage.input_tokens for usage in run.usages),
         output_tokens=sum(usage.output_tokens for usage in run.usages),
         are_tokens_estimated=any(usage.is_estimated for usage in run.usages),
-        status=_status(is_partial=bool(recalled.records.is_degraded or window.note or reasoning.notes)),
+        status=_status(is_partial=is_partial),
         trace=run.trace,
     )
 

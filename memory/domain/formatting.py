@@ -19,6 +19,7 @@ T = TypeVar("T")
 
 _NEIGHBOUR_SHARE = 3  # a neighbour is quoted at a third of an item's length
 _NAME_CHARS = 80
+_FRAGMENT_CHARS = 1_200  # of a text whose date is told with it
 _RELATED = 0.15  # below this cosine a likeness of meaning explains nothing
 
 
@@ -58,6 +59,14 @@ def format_item(hit: Hit, number: int, detail: Detail, *, time_zone: str) -> str
         lines.append(_place(run))
         lines.extend(_quote(each, detail) for each in run)
     return "\n".join(lines)
+
+
+def dated_text(hit: Hit, *, time_zone: str) -> str:
+    """The item's text alone, and what its header says of it.
+
+    `Ann lives in Porto. (fact · Ann · true from 2024-05-01 · said Wed 2024-05-08 13:56 by Ann)`.
+    """
+    return f"{excerpt(hit.text, _FRAGMENT_CHARS)} ({' · '.join(_header_parts(hit, zone_of(time_zone)))})"
 
 
 def reason_for(
@@ -129,14 +138,17 @@ def fit_budget(
 
 
 def _header(hit: Hit, number: int, zone: tzinfo) -> str:
+    return f"[{number}] {' · '.join(_header_parts(hit, zone))}"
+
+
+def _header_parts(hit: Hit, zone: tzinfo) -> list[str]:
     parts = [hit.memory_type.replace("_", " ")]
     if hit.subject and hit.memory_type != "episode":
         parts.append(_name(hit.subject))
     parts.extend(_validity(hit.temporal, zone))
     speaker = next((each.speaker for each in hit.evidence if not each.is_neighbour), hit.subject)
     said = f"said {hit.said_at.astimezone(zone):%a %Y-%m-%d %H:%M}"
-    parts.append(f"{said} by {_name(speaker)}" if speaker else said)
-    return f"[{number}] {' · '.join(parts)}"
+    return [*parts, f"{said} by {_name(speaker)}" if speaker else said]
 
 
 def _validity(temporal: Temporal, zone: tzinfo) -> list[str]:

@@ -1,4 +1,4 @@
-"""The third agent: the window and what was recalled become an answer, piece by piece."""
+"""The fourth agent: the window and what was recalled become an answer, piece by piece."""
 
 import logging
 import re
@@ -10,7 +10,7 @@ from memory.errors import ProviderError
 from memory.ports import AnswerRequest, LanguageModel, LiveAnswer, OnUsage
 from memory.providers.registry import language_model, offline_language
 from sessions_app.agents.working_memory import Opened
-from sessions_app.domain.types import Recollection
+from sessions_app.domain.types import Grounds, Recollection
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class Reasoning(Iterator[str]):
 
 def stream_answer(
     opened: Opened,
-    recalled: Recollection,
+    grounds: Grounds,
     *,
     language: LanguageModel | None = None,
     on_usage: OnUsage | None = None,
@@ -94,10 +94,11 @@ def stream_answer(
     )
     asked = AnswerRequest(
         question=question,
-        hits=recalled.records.hits,
-        context=recalled.records.context,
+        hits=grounds.recalled.records.hits,
+        context=grounds.context,
         window=earlier,
         withdrawn=opened.withdrawn,
+        useful=grounds.useful,
     )
     return Reasoning(asked, language or language_model(), on_usage)
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from memory.domain.types import Dropped, Hit, Plan, Usage
-from sessions_app.domain.types import Recollection, Window
+from memory.domain.types import Dropped, Effort, Hit, Plan, Usage
+from sessions_app.domain.types import Grounds, Recollection, Window
 
 _TEXT_CHARS = 300  # of each hit
 _PLAN_KEPT = ("mode", "question_type", "is_small_talk", "origin")
@@ -24,10 +24,11 @@ def window_trace(window: Window, *, turn_index: int, took_ms: float) -> dict[str
     }
 
 
-def search_trace(recollection: Recollection, *, took_ms: float) -> dict[str, object]:
+def search_trace(recollection: Recollection, *, effort: Effort, took_ms: float) -> dict[str, object]:
     """What was planned, found and kept."""
     recalled = recollection.records
     return {
+        "effort": effort.value,
         "plan": plan_trace(recalled.plan),
         "hits": [_hit(hit, number) for number, hit in enumerate(recalled.hits, start=1)],
         "dropped": [_dropped(item) for item in recalled.dropped],
@@ -35,6 +36,19 @@ def search_trace(recollection: Recollection, *, took_ms: float) -> dict[str, obj
         "notes": list(recalled.notes),
         "timings_ms": _rounded(recalled.timings_ms),
         "log_id": str(recalled.log_id) if recalled.log_id else None,
+        "ms": _ms(took_ms),
+    }
+
+
+def synthesis_trace(grounds: Grounds, *, took_ms: float) -> dict[str, object]:
+    """What was judged to be of use, and what became of it."""
+    kept = [n for n in range(1, len(grounds.scores) + 1) if grounds.useful is None or n in grounds.useful]
+    return {
+        "model": grounds.model,
+        "scores": [round(score, 4) for score in grounds.scores],
+        "kept": kept,
+        "context": grounds.context,
+        "notes": list(grounds.notes),
         "ms": _ms(took_ms),
     }
 
@@ -71,7 +85,11 @@ def kept_trace(fragments: Mapping[str, Mapping[str, object]]) -> dict[str, objec
             "found": _count(search["hits"]) + _count(search["dropped"]),
             "kept": _count(search["hits"]),
             "plan": {name: plan[name] for name in _PLAN_KEPT} if isinstance(plan, Mapping) else {},
-            **{name: search[name] for name in ("context_tokens", "notes", "timings_ms", "ms")},
+            **{name: search[name] for name in ("effort", "context_tokens", "notes", "timings_ms", "ms")},
+        }
+    if "synthesize" in fragments:
+        kept["synthesize"] = {
+            name: value for name, value in fragments["synthesize"].items() if name != "context"
         }
     return kept
 

@@ -78,8 +78,28 @@ class Recollection:
 
 
 @dataclass(frozen=True, slots=True)
+class Grounds:
+    """What an answer may rest on: `context` as a model reads it, `useful` the numbers of the recalled
+    items that it may cite, None for all. Where items were judged, `scores` are of all of them, in [0, 1],
+    and `model` judged them.
+    """
+
+    recalled: Recollection
+    context: str
+    useful: frozenset[int] | None = None
+    scores: tuple[float, ...] = ()
+    notes: tuple[str, ...] = ()
+    model: str = ""
+
+    @classmethod
+    def of(cls, recalled: Recollection) -> "Grounds":
+        """Everything that was recalled, as it was recalled."""
+        return cls(recalled, recalled.records.context)
+
+
+@dataclass(frozen=True, slots=True)
 class StepDone:
-    """A stage has ended: wm_manager, search or reason. `trace` is JSON for people."""
+    """A stage has ended: wm_manager, search, synthesize or reason. `trace` is JSON for people."""
 
     step: str
     trace: Mapping[str, object]

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from memory.domain.types import Effort
 from sessions_app.models import SessionTurn
 
 
@@ -25,16 +26,29 @@ class Stage:
 
 def stages_of(trace: Mapping[str, Any], state: str) -> tuple[Stage, ...]:
     """The stages of a kept trace in order; those that an interrupted answer did not reach are left out."""
-    told = {"wm_manager": _window_words, "search": _search_words, "reason": _reason_words}
-    names = {"wm_manager": _("Working memory"), "search": _("Recall"), "reason": _("Answer")}
+    told = {
+        "wm_manager": _window_words,
+        "search": _search_words,
+        "synthesize": _synthesis_words,
+        "reason": _reason_words,
+    }
+    names = _stage_names(trace)
     stages = [
         Stage(names[step], f"{round(trace[step]['ms'])} ms", words(trace[step]), _state(trace[step]))
         for step, words in told.items()
-        if step in trace
+        if step in names and step in trace
     ]
     if stages and state == SessionTurn.State.INTERRUPTED and len(stages) < len(names):
         stages.append(Stage([*names.values()][len(stages)], "", state="failed"))
     return tuple(stages)
+
+
+def _stage_names(trace: Mapping[str, Any]) -> dict[str, str]:
+    """The stages that such an answer goes through, in order: only `deep` condenses, if it recalls."""
+    search = trace.get("search", {})
+    is_condensed = search.get("effort") == Effort.DEEP and bool(search.get("kept"))
+    condensing = {"synthesize": _("Condensing")} if is_condensed else {}
+    return {"wm_manager": _("Working memory"), "search": _("Recall"), **condensing, "reason": _("Answer")}
 
 
 def _state(fragment: Mapping[str, Any]) -> str:
@@ -57,6 +71,15 @@ def _window_words(fragment: Mapping[str, Any]) -> str:
 
 def _search_words(fragment: Mapping[str, Any]) -> str:
     return _joined(found_words(fragment["found"], fragment["kept"]), *_notes(fragment))
+
+
+def kept_words(judged: int, kept: int) -> str:
+    """How many of the recalled items were found to be of use."""
+    return _("%(kept)d of %(judged)d of use") % {"judged": judged, "kept": kept}
+
+
+def _synthesis_words(fragment: Mapping[str, Any]) -> str:
+    return _joined(kept_words(len(fragment["scores"]), len(fragment["kept"])), *_notes(fragment))
 
 
 def _reason_words(fragment: Mapping[str, Any]) -> str:

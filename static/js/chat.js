@@ -1,5 +1,6 @@
 // The chat page: from what is typed to the stored turn, over a socket that may break.
 import { Draft } from "./draft.js";
+import { Effort } from "./effort.js";
 import { LiveTurn, scrollToNewest } from "./live.js";
 import { ChatSocket } from "./socket.js";
 
@@ -9,6 +10,7 @@ const form = document.getElementById("composer");
 const input = document.getElementById("message");
 const words = document.getElementById("words").dataset;
 const trouble = form.querySelector("[data-trouble]");
+const effort = new Effort(form.querySelector("[data-effort]"));
 const draft = new Draft(main.dataset.space, main.dataset.session);
 let socket = null;
 let live = null;
@@ -77,7 +79,7 @@ async function ask(text) {
   live = new LiveTurn(list, isAgain ? null : text);
   try {
     await ensureSession();
-    openSocket().ask(text);
+    openSocket().ask(text, effort.value);
     if (isStopping) stop();
   } catch {
     giveBack(words.lost);
@@ -106,7 +108,7 @@ function begin(sample) {
 async function askAgainIfUnheard() {
   const page = await fetchTurns();
   if (isAgain || page?.querySelector(".turn.mine")) socket.resume();
-  else socket.ask(asked);
+  else socket.ask(asked, effort.value);
 }
 
 // The message never arrived: it goes back where it was typed.

@@ -1,21 +1,5 @@
 // What a person typed and has not got an answer to, kept in the tab until the server has it.
-const storage = {
-  get(key) {
-    try {
-      return sessionStorage.getItem(key) ?? "";
-    } catch {
-      return "";
-    }
-  },
-  set(key, text) {
-    try {
-      if (text) sessionStorage.setItem(key, text);
-      else sessionStorage.removeItem(key);
-    } catch {
-      // A full or forbidden storage costs the draft on reload, nothing else.
-    }
-  },
-};
+import { storage } from "./storage.js";
 
 export class Draft {
   constructor(space, session) {

@@ -1,5 +1,5 @@
 // The turn being written: the question, the answer as it streams, the stages as they end.
-const STEPS = ["wm_manager", "search", "reason"];
+const STEPS = ["wm_manager", "search", "synthesize", "reason"];
 const words = document.getElementById("words")?.dataset ?? {};
 
 function fromTemplate(id) {
@@ -63,8 +63,11 @@ export class LiveTurn {
     stage.className = trace.notes?.length ? "stage is-degraded" : "stage is-done";
     if (trace.ms !== undefined) stage.querySelector(".ms").textContent = `${Math.round(trace.ms)} ms`;
     stage.querySelector(".count").textContent = describe(step, trace);
-    if (step === "search" && trace.hits.length) this.theirs.querySelector(".margin").append(cards(trace.hits));
-    const next = STEPS[STEPS.indexOf(step) + 1];
+    if (step === "search" && trace.hits.length) {
+      this.theirs.querySelector(".margin").append(cards(trace.hits));
+      this.stage("synthesize").hidden = trace.effort !== "deep";
+    }
+    const next = STEPS.slice(STEPS.indexOf(step) + 1).find((name) => !this.stage(name).hidden);
     if (next) this.stage(next).classList.add("is-running");
   }
 
@@ -109,6 +112,7 @@ function describe(step, trace) {
   const told = {
     wm_manager: () => [counted(trace.turns, "turn"), counted(trace.tokens, "token"), trace.note],
     search: () => [found(trace), ...notes],
+    synthesize: () => [useful(trace), ...notes],
     reason: () => [trace.model, ...notes],
   };
   return told[step]().filter(Boolean).join(" · ");
@@ -116,4 +120,8 @@ function describe(step, trace) {
 
 function found({ hits, dropped }) {
   return words.found.replace("{found}", hits.length + dropped.length).replace("{kept}", hits.length);
+}
+
+function useful({ scores, kept }) {
+  return words.useful.replace("{judged}", scores.length).replace("{kept}", kept.length);
 }

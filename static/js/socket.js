@@ -22,10 +22,10 @@ export class ChatSocket {
     }
   }
 
-  ask(text) {
+  ask(text, effort) {
     this.isAwaited = true;
     this.isAsked = false;
-    this.send({ type: "message", text });
+    this.send({ type: "message", text, effort });
   }
 
   resume() {

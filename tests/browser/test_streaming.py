@@ -7,22 +7,24 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from accounts.models import User
+from accounts.principals import principal_for
 from accounts.services.users import register_user
-from memory.ports import AnswerRequest
+from memory.models import RetrievalLog
+from memory.ports import AnswerRequest, OnUsage
+from memory.providers.offline_language import OfflineLanguage
 from tests.browser.conftest import PASSWORD, Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-class SlowModel:
-    """Says "In", and "Porto" once it is let go."""
-
-    name = "slow"
+class SlowModel(OfflineLanguage):
+    """Plans and condenses by rules; says "In", and "Porto" once it is let go."""
 
     def __init__(self) -> None:
         self.let_go = threading.Event()
 
-    def answer(self, request: AnswerRequest, *, on_usage: object = None) -> Iterator[str]:
+    def answer(self, request: AnswerRequest, *, on_usage: OnUsage | None = None) -> Iterator[str]:
         yield "In "
         assert self.let_go.wait(30)
         yield "**Porto**."
@@ -130,3 +132,61 @@ def test_another_window_sees_the_answer_when_it_is_done(asked, model):
     expect(other.locator(".turn.theirs .said")).to_have_text("In ")
     model.let_go.set()
     expect(other.locator(".turn.theirs[data-index] .said")).to_have_text("In Porto.")
+
+
+@pytest.fixture
+def talked(visitor: Visitor) -> Visitor:
+    """Alice has told where her sister lives, and begins another conversation."""
+    visitor.sign_in(register_user(username="alice", password=PASSWORD, display_name="Alice"))
+    visitor.goto("/app/s/alice/")
+    visitor.say("My sister Ana lives in Porto.")
+    visitor.goto("/app/s/alice/")
+    visitor.message.wait_for()
+    return visitor
+
+
+def test_the_effort_is_chosen_by_keyboard_and_kept_for_the_tab(talked):
+    page = talked.page
+    summary = page.locator(".effort > summary")
+    summary.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("radio", name="Standard")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Deep")).to_be_checked()
+    page.keyboard.press("Enter")
+    expect(summary).to_be_focused()
+    expect(summary).to_have_text("Effort: Deep")
+    expect(page.locator(".turn")).to_have_count(0)
+    page.reload()
+    talked.message.wait_for()
+    expect(page.locator(".effort > summary")).to_have_text("Effort: Deep")
+
+
+@pytest.mark.parametrize(("effort", "stages"), [("Deep", 4), ("Standard", 3), ("Fast", 3)])
+def test_the_chosen_effort_is_the_one_that_answers(talked, effort, stages):
+    page = talked.page
+    page.locator(".effort > summary").click()
+    page.get_by_role("radio", name=effort).check()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("radio", name=effort)).not_to_be_visible()
+    talked.say("Where does my sister Ana live?")
+    expect(page.locator(".turn.theirs .stage")).to_have_count(stages)
+    expect(page.locator(".turn.theirs .said")).to_contain_text("Porto")
+    space = principal_for(User.objects.get(username="alice")).space_id
+    assert RetrievalLog.objects.for_space(space).latest("created_at").effort == effort.lower()
+    expect(page.locator(".stage", has_text="Condensing")).to_have_count(int(effort == "Deep"))
+
+
+def test_condensing_is_live_between_recall_and_answer(talked, model):
+    page = talked.page
+    page.locator(".effort > summary").click()
+    page.get_by_role("radio", name="Deep").check()
+    talked.message.fill("Where does my sister Ana live?")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-live] .said").last).to_have_text("In ")
+    expect(page.locator("[data-live] [data-step=synthesize]")).to_have_class(re.compile("is-d"))
+    expect(page.locator("[data-live] [data-step=synthesize]")).to_be_visible()
+    expect(page.locator("[data-live] [data-step=synthesize]")).to_contain_text("of use")
+    model.let_go.set()
+    expect(stored(talked).last).to_have_text("In Porto.")

@@ -122,7 +122,7 @@ def _judged(request: ModelRequest, purpose: str) -> dict[str, Any]:
         "scores": [
             {"id": number, "score": 0.9 if (number, text) in useful else 0.1} for number, text in items
         ],
-        "background_context": " ".join(f"{text} [{number}]" for number, text in useful),
+        "background_context": "\n".join(f"[{number}] {text}" for number, text in useful),
     }
 
 

@@ -4,6 +4,7 @@ against a server that each test scripts, and every way in which the model can fa
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
@@ -18,16 +19,17 @@ from accounts.principals import Principal
 from accounts.services.jobs import run_job
 from memory.config import ModelConfig
 from memory.domain.types import Effort
-from memory.models import MemoryRecord, ModelStatus
-from memory.providers.registry import model_healths
+from memory.models import MemoryRecord, ModelStatus, RetrievalLog
+from memory.providers.registry import language_model, model_healths
 from memory.selectors import model_states
 from memory.services.curate import edit_record
 from memory.services.recall_plan import PLAN_FAILED
 from memory.services.reindex import drain_outbox
+from memory.services.synthesize import NOT_SYNTHESIZED
 from sessions_app import pipeline, tasks
 from sessions_app.agents.reason import CUT, DEGRADED
 from sessions_app.config import FilingConfig
-from sessions_app.domain.types import Answer, ChatEvent, ChatRequest, Delta, Done, Failed, NewTurn
+from sessions_app.domain.types import Answer, ChatEvent, ChatRequest, Delta, Done, Failed, NewTurn, StepDone
 from sessions_app.models import Segment, SessionTurn, UsageEntry
 from sessions_app.services import consolidate
 from sessions_app.services.consolidate import request_consolidation
@@ -166,6 +168,73 @@ class TestChat:
         _, done = await ask(alice, "Where does Ana live?")
         assert time.monotonic() - began >= 0.2
         assert (done.status, len(server.of("answer"))) == ("ok", 2)
+
+
+class TestDeep:
+    SAILS = "My sister Ana sails a red boat."
+
+    async def deep(self, alice: Principal) -> tuple[list[ChatEvent], Done]:
+        await atell(alice, self.SAILS, ANA)
+        events = await events_of(alice, "Where does my sister Ana live?", effort=Effort.DEEP)
+        done = events[-1]
+        assert isinstance(done, Done), done
+        return events, done
+
+    async def test_what_was_recalled_is_condensed_before_the_answer(
+        self, alice: Principal, server: ModelServer
+    ) -> None:
+        events, done = await self.deep(alice)
+        assert [call.purpose for call in server.requests] == ["plan", "adequacy", "synthesize", "answer"]
+        steps = [event.step for event in events if isinstance(event, StepDone)]
+        assert steps == ["wm_manager", "search", "synthesize", "reason"]
+        assert await sync_to_async(usage)(alice) == ["adequacy", "answer", "plan", "synthesize"]
+        assert done.status == "ok"
+        trace = done.trace["synthesize"]
+        assert isinstance(trace, dict)
+        assert (trace["model"], trace["notes"], len(trace["scores"])) == (
+            language_model().name,
+            [],
+            len(done.recalled.records.hits),
+        )
+
+    async def test_the_answer_cites_the_item_that_was_recalled_whatever_its_place_among_the_useful(
+        self, alice: Principal, server: ModelServer
+    ) -> None:
+        server.script(say(_second_is_useful), purpose="synthesize")
+        events, done = await self.deep(alice)
+        (asked,) = server.of("answer")
+        told = done.recalled.records.hits[1]
+        assert asked.fenced("memory") == f"[2] {told.text}"
+        (answered,) = [event.content for event in events if isinstance(event, Answer)]
+        assert answered.endswith("[2]")
+        log = await sync_to_async(RetrievalLog.objects.for_space(alice.space_id).get)()
+        assert log.kept_ids == [str(told.id)]
+        rows = SessionTurn.objects.for_space(alice.space_id)
+        row = await sync_to_async(rows.get)(retrieval_log_id=log.id)
+        assert row.trace["synthesize"]["kept"] == [2]
+        assert "context" not in row.trace["synthesize"], "texts belong to the recall's log"
+
+    @pytest.mark.parametrize("step", [fail(500), say("no JSON at all"), say('{"scores": []}')])
+    async def test_a_model_that_does_not_condense_costs_a_note_and_nothing_of_what_was_recalled(
+        self, alice: Principal, server: ModelServer, step
+    ) -> None:
+        server.script(*[step] * 4, purpose="synthesize")
+        _, done = await self.deep(alice)
+        (asked,) = server.of("answer")
+        assert asked.fenced("memory") == done.recalled.records.context.strip()
+        trace = done.trace["synthesize"]
+        assert isinstance(trace, dict)
+        assert (done.status, trace["notes"]) == ("partial", [NOT_SYNTHESIZED])
+
+    async def test_nothing_recalled_is_not_condensed(self, alice: Principal, server: ModelServer) -> None:
+        await ask(alice, "Where does my sister Ana live?", effort=Effort.DEEP)
+        assert [call.purpose for call in server.requests] == ["answer"]
+
+
+def _second_is_useful(asked: ModelRequest) -> str:
+    texts = re.findall(r"^\[\d+\] (.*?) \(", asked.fenced("memory"), re.MULTILINE)
+    scores = [{"id": n, "score": 0.9 if n == 2 else 0.1} for n in range(1, len(texts) + 1)]
+    return json.dumps({"scores": scores, "background_context": f"[2] {texts[1]} [1]"})
 
 
 class TestFailing:

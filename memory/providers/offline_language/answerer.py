@@ -89,7 +89,7 @@ def compose_answer(request: AnswerRequest) -> str:
     told = _told(request, window)
     if told:
         return _listed(told)
-    quotes = _rank(question, request.hits, window)
+    quotes = _rank(question, request.quotable, window)
     if not quotes or (quotes[0].match < MIN_MATCH and quotes[0].number and quotes[0].hit.score < MIN_SCORE):
         return phrase("nothing", language)
     kind = kind_of(question.text)
@@ -128,13 +128,13 @@ def _acknowledge(request: AnswerRequest, language: str) -> str:
     said = [s for s in sentences_of(request.question.text) if not is_question(s) and not is_chatter(s)]
     noted = phrase("noted", language, text=_cut(" ".join(said[:2]), NOTED_CHARS))
     own = frozenset(search_terms(request.question.text))
-    for quote in _rank(request.question, request.hits, ()):
+    for quote in _rank(request.question, request.quotable, ()):
         if quote.match > 0 and len(own & quote.terms) > 1 and not _repeats(quote.terms, own):
             return f"{noted}\n{phrase('related', language, text=_shown(quote, language, request.question))}"
     return noted
 
 
-def _rank(question: Question, hits: Sequence[Hit], window: Sequence[Turn]) -> list[Quote]:
+def _rank(question: Question, hits: Sequence[tuple[int, Hit]], window: Sequence[Turn]) -> list[Quote]:
     """Every sentence of the first hits and of what people said in the window, best first.
 
     The window was not searched, so a sentence of it must hold a fair share of the question.

@@ -39,9 +39,11 @@ class Quote:
     score: float = 0.0
 
 
-def quotes_of(hits: Sequence[Hit], window: Sequence[Turn]) -> list[Quote]:
-    """Every sentence of the first hits and of what people said in the window that still holds."""
-    quotes = [quote for n, hit in enumerate(hits[:MAX_HITS], 1) for quote in _quotes(n, hit)]
+def quotes_of(hits: Sequence[tuple[int, Hit]], window: Sequence[Turn]) -> list[Quote]:
+    """Every sentence of the first hits, with their numbers, and of what people said in the window
+    that still holds.
+    """
+    quotes = [quote for n, hit in hits[:MAX_HITS] for quote in _quotes(n, hit)]
     recent = [turn for turn in window[-MAX_WINDOW:] if turn.role is Role.USER]
     quotes += _put_right([quote for turn in recent for quote in _quotes(WINDOW, _as_hit(turn))])
     return _without_superseded(quotes)

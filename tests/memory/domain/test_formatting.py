@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from memory.domain.formatting import (
     Detail,
+    dated_text,
     fit_budget,
     format_context,
     format_item,
@@ -54,6 +55,12 @@ class TestAnItem:
     )
     def test_says_when_it_was_true(self, temporal, words):
         assert words in format_item(record_hit("x", temporal=temporal), 1, FULL, time_zone="UTC")
+
+    def test_can_be_told_in_one_line_with_its_date(self):
+        hit = record_hit("Alice sails.", temporal=Temporal(ref=NIGHT))
+        told = dated_text(hit, time_zone="Asia/Shanghai")
+        assert told.startswith("Alice sails. (fact · Alice · of 2026-05-08 · said ")
+        assert dated_text(replace(hit, text="x" * 9_000), time_zone="UTC").count("x") <= 1_200
 
     def test_merges_neighbouring_turns_and_parts_others(self):
         hit = record_hit("x", said=[("Alice", "one"), ("Ben", "two"), ("Alice", "three"), ("Ben", "four")])

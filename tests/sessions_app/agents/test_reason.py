@@ -10,7 +10,7 @@ import pytest
 from memory.domain.types import Reader, RecallRequest
 from sessions_app.agents import reason
 from sessions_app.agents.reason import cited_ids, stream_answer
-from sessions_app.domain.types import Recollection
+from sessions_app.domain.types import Grounds, Recollection
 from tests.sessions_app.fakes import ScriptedModel, ScriptedRecall, make_hit
 
 
@@ -50,7 +50,7 @@ def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monke
         window=SimpleNamespace(recent=tuple(turns)),
         withdrawn=frozenset({recalled.records.hits[0].id}),
     )
-    assert list(stream_answer(opened, recalled)) == ["Fine."]
+    assert list(stream_answer(opened, Grounds.of(recalled))) == ["Fine."]
     (request,) = model.requests
     assert (request.question.text, request.question.now, request.question.time_zone) == (
         "Where?",

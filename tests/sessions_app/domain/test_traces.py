@@ -7,9 +7,16 @@ from uuid import uuid4
 
 import pytest
 
-from memory.domain.types import Dropped, Kind, Plan, Recalled, Route, TimeRange
-from sessions_app.domain.traces import kept_trace, plan_trace, reason_trace, search_trace, window_trace
-from sessions_app.domain.types import Recollection, Window
+from memory.domain.types import Dropped, Effort, Kind, Plan, Recalled, Route, TimeRange
+from sessions_app.domain.traces import (
+    kept_trace,
+    plan_trace,
+    reason_trace,
+    search_trace,
+    synthesis_trace,
+    window_trace,
+)
+from sessions_app.domain.types import Grounds, Recollection, Window
 from tests.sessions_app.fakes import make_hit
 
 DAY = TimeRange(datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=UTC))
@@ -33,7 +40,8 @@ def recalled():
 
 
 def test_a_search_is_told_in_json(recalled):
-    trace = json.loads(json.dumps(search_trace(Recollection(recalled), took_ms=20.06)))
+    found = search_trace(Recollection(recalled), effort=Effort.STANDARD, took_ms=20.06)
+    trace = json.loads(json.dumps(found))
     (hit,) = trace["hits"]
     assert (hit["number"], hit["kind"], hit["type"], hit["score"]) == (1, "turn", "episode", 0.8765)
     assert len(hit["text"]) == 300
@@ -51,6 +59,15 @@ def test_a_plan_is_told_without_its_instants(recalled):
     assert trace["routes"] == [{"goal": "the key", "queries": ["where key"]}]
     assert (trace["names"], trace["origin"]) == (["Ana"], "offline")
     json.dumps(trace)
+
+
+def test_condensing_is_told_by_item_and_kept_without_its_text(recalled):
+    grounds = Grounds(Recollection(recalled), "The key [1].", frozenset({1}), (0.91234,), ("By rules.",), "m")
+    told = synthesis_trace(grounds, took_ms=3.04)
+    figures = {"model": "m", "scores": [0.9123], "kept": [1], "notes": ["By rules."], "ms": 3.0}
+    assert told == {**figures, "context": "The key [1]."}
+    assert kept_trace({"synthesize": told}) == {"synthesize": figures}
+    assert synthesis_trace(replace(grounds, useful=None), took_ms=0)["kept"] == [1]
 
 
 def test_a_window_is_told_in_numbers():
@@ -84,9 +101,11 @@ def test_an_answer_is_told_in_numbers():
 def test_what_is_kept_counts_what_was_recalled_and_holds_no_text_of_it(recalled):
     window = Window(recent=(), tokens=10, session_tokens=30, budget_tokens=90, pressure=0.3, left_out=2)
     told = window_trace(window, turn_index=4, took_ms=1.26)
-    kept = kept_trace({"wm_manager": told, "search": search_trace(Recollection(recalled), took_ms=20.06)})
+    found = search_trace(Recollection(recalled), effort=Effort.STANDARD, took_ms=20.06)
+    kept = kept_trace({"wm_manager": told, "search": found})
     assert kept["wm_manager"] == told
     assert kept["search"] == {
+        "effort": "standard",
         "found": 2,
         "kept": 1,
         "plan": {"mode": "answer", "question_type": "single", "is_small_talk": False, "origin": "offline"},

@@ -12,6 +12,11 @@ TRACE: dict[str, Any] = {
     "search": {"found": 5, "kept": 2, "notes": [], "ms": 30.6},
     "reason": {"model": "offline", "notes": [], "ms": 4.0},
 }
+DEEP = {
+    **TRACE,
+    "search": {**TRACE["search"], "effort": "deep"},
+    "synthesize": {"scores": [0.9, 0.1], "kept": [1], "model": "m", "notes": [], "ms": 9.0},
+}
 
 
 def without(*steps: str) -> dict[str, Any]:
@@ -48,6 +53,19 @@ def test_an_answer_that_broke_off_shows_where(trace, failed_at):
     *done, failed = stages_of(trace, "interrupted")
     assert (failed.label, failed.state) == (failed_at, "failed")
     assert {stage.state for stage in done} == {"done"}
+
+
+def test_condensing_is_told_between_recall_and_answer():
+    stages = [(stage.label, stage.words, stage.state) for stage in stages_of(DEEP, "complete")]
+    assert stages[2] == ("Condensing", "1 of 2 of use", "done")
+    assert [label for label, *_ in stages] == ["Working memory", "Recall", "Condensing", "Answer"]
+
+
+def test_a_failure_while_condensing_is_told_there():
+    begun = {step: fragment for step, fragment in DEEP.items() if step in ("wm_manager", "search")}
+    assert [stage.label for stage in stages_of(begun, "interrupted")][-1] == "Condensing"
+    nothing = {**begun, "search": {**begun["search"], "kept": 0}}
+    assert [stage.label for stage in stages_of(nothing, "interrupted")][-1] == "Answer"
 
 
 @pytest.mark.parametrize("state", ["complete", "interrupted"])

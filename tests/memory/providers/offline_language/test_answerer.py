@@ -27,8 +27,15 @@ RACE = record_hit(
 )
 
 
-def ask(text: str, *hits: Hit, zone: str = "UTC", window: tuple[Turn, ...] = ()) -> str:
-    return compose_answer(AnswerRequest(Question(text, NOW, zone), hits, context="", window=window))
+def ask(
+    text: str,
+    *hits: Hit,
+    zone: str = "UTC",
+    window: tuple[Turn, ...] = (),
+    useful: frozenset[int] | None = None,
+) -> str:
+    asked = AnswerRequest(Question(text, NOW, zone), hits, context="", window=window, useful=useful)
+    return compose_answer(asked)
 
 
 class TestQuestions:
@@ -36,6 +43,12 @@ class TestQuestions:
         assert (
             ask("What did Alice buy?", PARIS, BIKE) == "Alice bought a red bicycle from Tom for 40 euros. [2]"
         )
+
+    def test_only_what_was_judged_to_be_of_use_is_quoted_under_its_own_number(self):
+        asked = "What did Alice buy?"
+        assert ask(asked, PARIS, BIKE, useful=frozenset({2})).endswith("40 euros. [2]")
+        assert "euros" not in ask(asked, PARIS, BIKE, useful=frozenset({1}))
+        assert ask(asked, PARIS, BIKE, useful=frozenset()) == "I have nothing stored about that yet."
 
     def test_when_gives_the_date_first(self):
         assert ask("When did Alice run the race?", BIKE, RACE) == (
