@@ -16,6 +16,7 @@ from django.urls import reverse_lazy
 from marshmallow.validate import OneOf, Range
 
 from lychee_site.env import BASE_DIR, data_dir, env, secret_key
+from lychee_site.log_filters import is_news
 
 DATA_DIR = data_dir()
 SECRET_KEY = secret_key(DATA_DIR)
@@ -275,7 +276,9 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {"news": {"()": "django.utils.log.CallbackFilter", "callback": is_news}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"django.request": {"filters": ["news"]}},
     "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", logging.WARNING)},
 }
 
