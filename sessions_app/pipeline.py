@@ -15,7 +15,7 @@ from uuid import UUID
 from accounts.errors import LycheeError
 from memory.domain.types import Usage
 from memory.providers.registry import language_model
-from sessions_app.agents.reason import Reasoning, cited_ids, stream_answer
+from sessions_app.agents.reason import Reasoning, cited_ids, stream_answer, used_ids
 from sessions_app.agents.search import search_memory
 from sessions_app.agents.synthesize import is_synthesized, synthesize_recalled
 from sessions_app.agents.working_memory import Opened, open_question
@@ -67,7 +67,7 @@ class _Run:
     @property
     def outcome(self) -> Outcome:
         log_id: UUID | None = self.recalled.records.log_id if self.recalled else None
-        kept = cited_ids(self.text, self.recalled) if self.recalled else ()
+        kept = used_ids(self.text, self.recalled) if self.recalled else ()
         return Outcome(self.text, log_id, kept, tuple(self.usages), kept_trace(self.trace))
 
 

@@ -8,3 +8,11 @@ class SkillsConfig(AppConfig):
 
     name = "skills"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Offer skills to the indexes."""
+        from memory.domain.types import Kind
+        from memory.registries import set_index_source
+        from skills.stores.source import SkillRows
+
+        set_index_source(Kind.SKILL, SkillRows())

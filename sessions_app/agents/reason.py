@@ -11,6 +11,7 @@ from memory.ports import AnswerRequest, LanguageModel, LiveAnswer, OnUsage
 from memory.providers.registry import language_model, offline_language
 from sessions_app.agents.working_memory import Opened
 from sessions_app.domain.types import Grounds, Recollection
+from skills.services.recall import skill_texts
 
 logger = logging.getLogger(__name__)
 
@@ -99,6 +100,7 @@ def stream_answer(
         window=earlier,
         withdrawn=opened.withdrawn,
         useful=grounds.useful,
+        skills=skill_texts(grounds.recalled.skills),
     )
     return Reasoning(asked, language or language_model(), on_usage)
 
@@ -108,3 +110,8 @@ def cited_ids(text: str, recalled: Recollection) -> tuple[UUID, ...]:
     numbers = dict.fromkeys(int(number) for number in _CITATION.findall(text))
     hits = recalled.records.hits
     return tuple(hits[n - 1].id for n in numbers if 0 < n <= len(hits))
+
+
+def used_ids(text: str, recalled: Recollection) -> tuple[UUID, ...]:
+    """What the answer rests on: the items it cites, and the skills that were shown for it."""
+    return (*cited_ids(text, recalled), *(hit.id for hit in recalled.skills))

@@ -2,10 +2,10 @@
 
 from memory.domain.types import Reader, RecallRequest
 from memory.ports import LanguageModel, OnUsage
-from memory.services.recall import recall
 from sessions_app.agents.working_memory import Opened
 from sessions_app.domain.types import Recollection
 from sessions_app.selectors import sessions_to_hide
+from sessions_app.services.recollect import recollect
 
 RECENT_TURNS = 6  # that the planner reads, newest last
 
@@ -20,7 +20,7 @@ def search_memory(
     request = opened.request
     named = {opened.excluded.id} if opened.excluded else set()
     excluded = sessions_to_hide(opened.principal, opened.session) | named
-    records = recall(
+    return recollect(
         RecallRequest(
             question=opened.open_answer.question.content,
             reader=Reader(request.space_id, request.user_id, exclude_session_ids=excluded),
@@ -36,4 +36,3 @@ def search_memory(
         language=language,
         on_usage=on_usage,
     )
-    return Recollection(records)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from memory.domain.types import Dropped, Effort, Hit, Plan, Usage
 from sessions_app.domain.types import Grounds, Recollection, Window
+from skills.domain.types import SkillHit
 
 _TEXT_CHARS = 300  # of each hit
 _PLAN_KEPT = ("mode", "question_type", "is_small_talk", "origin")
@@ -32,6 +33,7 @@ def search_trace(recollection: Recollection, *, effort: Effort, took_ms: float) 
         "plan": plan_trace(recalled.plan),
         "hits": [_hit(hit, number) for number, hit in enumerate(recalled.hits, start=1)],
         "dropped": [_dropped(item) for item in recalled.dropped],
+        "skills": [_skill(hit) for hit in recollection.skills],
         "context_tokens": recalled.context_tokens,
         "notes": list(recalled.notes),
         "timings_ms": _rounded(recalled.timings_ms),
@@ -84,6 +86,7 @@ def kept_trace(fragments: Mapping[str, Mapping[str, object]]) -> dict[str, objec
         kept["search"] = {
             "found": _count(search["hits"]) + _count(search["dropped"]),
             "kept": _count(search["hits"]),
+            "skills": _count(search["skills"]),
             "plan": {name: plan[name] for name in _PLAN_KEPT} if isinstance(plan, Mapping) else {},
             **{name: search[name] for name in ("effort", "context_tokens", "notes", "timings_ms", "ms")},
         }
@@ -145,6 +148,17 @@ def _dropped(item: Dropped) -> dict[str, object]:
         "text": _cut(item.text),
         "score": round(item.score, 4),
         "reason": item.reason,
+    }
+
+
+def _skill(hit: SkillHit) -> dict[str, object]:
+    return {
+        "id": str(hit.id),
+        "intent": _cut(hit.intent),
+        "version": hit.number,
+        "score": round(hit.score, 4),
+        "is_reusable": hit.is_reusable,
+        "reason": hit.reason,
     }
 
 

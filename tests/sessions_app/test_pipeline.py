@@ -15,11 +15,11 @@ from memory.domain.types import Effort
 from memory.models import RetrievalLog
 from memory.providers.registry import offline_language
 from sessions_app import pipeline
-from sessions_app.agents import reason, search
+from sessions_app.agents import reason
 from sessions_app.agents.working_memory import open_question
 from sessions_app.domain.types import Answer, ChatRequest, Delta, Done, Failed, NewTurn, StepDone
 from sessions_app.models import SessionTurn, UsageEntry
-from sessions_app.services import usage
+from sessions_app.services import recollect, usage
 from sessions_app.services.sessions import open_session
 from sessions_app.services.turns import append_turns
 from tests.sessions_app.fakes import ScriptedModel, ScriptedRecall
@@ -40,7 +40,7 @@ def model(monkeypatch):
 @pytest.fixture
 def memory(monkeypatch):
     memory = ScriptedRecall()
-    monkeypatch.setattr(search, "recall", memory)
+    monkeypatch.setattr(recollect, "recall", memory)
     return memory
 
 

@@ -33,7 +33,7 @@ class Recorder:
 @pytest.fixture
 def recall(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     recorder = Recorder(recalled(hit(), hit(Kind.TURN, text="I live in Lisbon.")))
-    monkeypatch.setattr("sessions_app.services.search.recall", recorder)
+    monkeypatch.setattr("sessions_app.services.recollect.recall", recorder)
     return recorder
 
 
@@ -352,7 +352,7 @@ def test_an_index_of_another_embedder_is_503_and_names_the_command(
     def fail(_request: RecallRequest, **_how: Any) -> Recalled:
         raise IndexMismatch
 
-    monkeypatch.setattr("sessions_app.services.search.recall", fail)
+    monkeypatch.setattr("sessions_app.services.recollect.recall", fail)
     reply = cast.alice.post(path, ASKED)
     assert "rebuild_index" in problem(reply, 503, "index_mismatch")["detail"]
     assert reply["Retry-After"]

@@ -17,6 +17,7 @@ from sessions_app.domain.traces import (
     window_trace,
 )
 from sessions_app.domain.types import Grounds, Recollection, Window
+from skills.domain.types import SkillHit
 from tests.sessions_app.fakes import make_hit
 
 DAY = TimeRange(datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=UTC))
@@ -108,6 +109,7 @@ def test_what_is_kept_counts_what_was_recalled_and_holds_no_text_of_it(recalled)
         "effort": "standard",
         "found": 2,
         "kept": 1,
+        "skills": 0,
         "plan": {"mode": "answer", "question_type": "single", "is_small_talk": False, "origin": "offline"},
         "context_tokens": 12,
         "notes": ["The reranker is away."],
@@ -119,3 +121,17 @@ def test_what_is_kept_counts_what_was_recalled_and_holds_no_text_of_it(recalled)
 
 def test_of_an_answer_that_broke_off_early_little_is_kept():
     assert kept_trace({}) == {}
+
+
+def test_a_skill_is_told_with_its_version_and_why(recalled):
+    hit = SkillHit(uuid4(), 3, "x" * 1_000, "1. do", (), (), 0.87654, True, "It is near.")
+    trace = search_trace(Recollection(recalled, (hit,)), effort=Effort.STANDARD, took_ms=1)
+    (told,) = json.loads(json.dumps(trace))["skills"]
+    assert len(told.pop("intent")) == 300
+    assert told == {
+        "id": str(hit.id),
+        "version": 3,
+        "score": 0.8765,
+        "is_reusable": True,
+        "reason": "It is near.",
+    }

@@ -1,0 +1,134 @@
+"""Skills as SKILL.md files, the form that agent runtimes read: YAML front matter, then Markdown.
+
+https://agentskills.io/specification. `name` and `description` are what runtimes know; what is ours
+stands under `metadata`. Permissions that a file claims (`allowed-tools`) are neither read nor written:
+a procedure is no permission.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+import yaml
+
+from memory.domain.text import clean_text
+from skills.config import SkillConfig
+from skills.domain.types import SkillText
+
+FILE_NAME = "SKILL.md"
+MAX_NAME_CHARS = 64
+MAX_DESCRIPTION_CHARS = 1_024
+_FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
+_SPELT = {"\u0131": "i", "ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d"}
+
+T = TypeVar("T")
+
+
+class UnreadableSkill(ValueError):
+    """A file that is no SKILL.md; the message says what is wrong with it, in a sentence."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Plain values only, and no aliases: nine of them can stand for a billion."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            raise UnreadableSkill("Its front matter uses YAML aliases; write the values out.")
+        return super().compose_node(parent, index)
+
+
+def read_skill(data: bytes, *, config: SkillConfig) -> SkillText:
+    """What a SKILL.md says, not yet fit to be stored. Raises UnreadableSkill."""
+    if len(data) > config.file_bytes:
+        raise UnreadableSkill(f"It is larger than {config.file_bytes:,} bytes.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnreadableSkill("It is not UTF-8 text.") from None
+    found = _FRONT.match(text)
+    if found is None:
+        raise UnreadableSkill('It does not begin with front matter between two lines of "---".')
+    front = _front_matter(found[1], config=config)
+    metadata = front.get("metadata")
+    own: Mapping[object, object] = metadata if isinstance(metadata, Mapping) else {}
+    body = clean_text(text[found.end() :])
+    intent = _line(own.get("intent")) or _line(front.get("description")) or _titled(_line(front.get("name")))
+    if not intent:
+        raise UnreadableSkill("Its front matter has neither a description nor a name.")
+    if not body:
+        raise UnreadableSkill("It holds no text after the front matter.")
+    return SkillText(intent, body, _lines(own.get("preconditions")), _lines(own.get("tools")))
+
+
+def write_skill(text: SkillText, *, name: str, number: int) -> str:
+    """The file of a skill; read again it says the same."""
+    metadata = {"intent": text.intent, "version": str(number)}
+    for key, values in (("preconditions", text.preconditions), ("tools", text.tools)):
+        if values:
+            metadata[key] = "\n".join(values)
+    front = {"name": name, "description": _description(text), "metadata": metadata}
+    dumped = yaml.safe_dump(front, allow_unicode=True, sort_keys=False, width=100)
+    return f"---\n{dumped}---\n\n{text.doc_markdown}\n"
+
+
+def file_names(intents: Mapping[T, str]) -> dict[T, str]:
+    """For each skill a name that runtimes accept: a to z, digits and hyphens, each name once."""
+    names: dict[T, str] = {}
+    taken: set[str] = set()
+    for key, intent in intents.items():
+        name = next(each for each in _candidates(_slug(intent) or "skill") if each not in taken)
+        taken.add(name)
+        names[key] = name
+    return names
+
+
+def _front_matter(text: str, *, config: SkillConfig) -> Mapping[object, object]:
+    if len(text) > config.front_matter_chars:
+        raise UnreadableSkill("Its front matter is too long.")
+    try:
+        front = yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        if isinstance(error, UnreadableSkill):
+            raise
+        raise UnreadableSkill("Its front matter is not valid YAML.") from None
+    if not isinstance(front, Mapping):
+        raise UnreadableSkill("Its front matter names no values.")
+    return front
+
+
+def _description(text: SkillText) -> str:
+    """When to use it, as runtimes show it."""
+    when = f"{text.intent}. Only if: {'; '.join(text.preconditions)}" if text.preconditions else text.intent
+    return when[:MAX_DESCRIPTION_CHARS]
+
+
+def _line(value: object) -> str:
+    return " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
+
+
+def _lines(value: object) -> tuple[str, ...]:
+    """A list, or the lines of one text."""
+    values = value if isinstance(value, list) else str(value).splitlines() if isinstance(value, str) else []
+    return tuple(line for each in values if (line := _line(each)))
+
+
+def _titled(name: str) -> str:
+    """A file's name as an intent: "deploy-the-app" is "Deploy the app"."""
+    words = name.replace("-", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def _slug(intent: str) -> str:
+    plain = "".join(_SPELT.get(char, char) for char in intent.lower())
+    plain = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
+    return _NOT_IN_NAMES.sub("-", plain).strip("-")[: MAX_NAME_CHARS - 4].strip("-")
+
+
+def _candidates(name: str) -> Iterator[str]:
+    yield name
+    number = 2
+    while True:
+        yield f"{name}-{number}"
+        number += 1

@@ -1,0 +1,51 @@
+"""Skill texts that speak to the model about itself, instead of telling how something is done.
+
+Such a skill is kept as it is and shown, but stays a draft until a curator has read and activated
+it: a fence holds orders off, a person decides whether they belong there at all.
+"""
+
+import re
+
+from memory.domain.encoding import is_suspicious
+from skills.domain.types import SkillText
+
+_CHUNK = 6_000  # of what `is_suspicious` reads at once
+_OVERLAP = 400
+
+# What a way of doing something has no need to say. Each with the words that tell a curator why.
+_ABOUT_THE_MODEL = re.compile(
+    r"\b(?:you are|you're|act as|as) (?:an?|the|my|our|now) (?:\w+ ){0,3}(?:ai|a\.i\.|llm|assistant"
+    r"|chat ?bot"
+    r"|language model|gpt\w*|claude|agent)\b"
+    r"|\byour (?:system prompt|instructions?|guidelines?|rules|persona|training|safety|guardrails"
+    r"|restrictions?)\b"
+    r"|\b(?:from now on|in (?:all|every) (?:future )?(?:answer|reply|repl|conversation|message)s?)\b.{0,60}"
+    r"\b(?:always|never|must|answer|reply|say|begin|end)\b"
+    r"|\bdu bist (?:jetzt )?(?:ein|eine|der|die) (?:\w+ ){0,2}(?:ki|assistent\w*|sprachmodell)\b"
+    r"|\bты (?:теперь )?(?:\w+ ){0,2}(?:ии|ассистент|помощник|языковая модель)\b"
+    r"|你是(?:一个)?.{0,6}(?:助手|模型|AI)",
+    re.IGNORECASE,
+)
+_BEHIND_BACKS = re.compile(
+    r"\b(?:without|don'?t|do not|never) (?:\w+ ){0,2}(?:ask(?:ing)?|tell(?:ing)?|inform(?:ing)?"
+    r"|mention(?:ing)?"
+    r"|notify(?:ing)?|confirm(?:ing|ation)?|permission|approval)\b.{0,30}"
+    r"\b(?:user|human|person|anyone|owner|them|confirmation|permission|approval|it)\b"
+    r"|\bskip (?:all |any |the )?(?:confirmation|permission|safety|security|review|approval)s?\b"
+    r"|\b(?:hide|conceal|keep) (?:this|it|that|these) (?:\w+ )?(?:from|secret)\b",
+    re.IGNORECASE,
+)
+
+ORDERS = "It reads like an order to the model."
+ABOUT_THE_MODEL = "It speaks of the model and its rules."
+BEHIND_BACKS = "It wants something done without asking or telling the person."
+
+
+def why_flagged(text: SkillText) -> str:
+    """Why a curator should read it first, in a sentence; empty for a text that only tells how."""
+    whole = "\n".join((text.intent, *text.preconditions, *text.tools, text.doc_markdown))
+    if any(is_suspicious(whole[at : at + _CHUNK]) for at in range(0, len(whole), _CHUNK - _OVERLAP)):
+        return ORDERS
+    if _ABOUT_THE_MODEL.search(whole):
+        return ABOUT_THE_MODEL
+    return BEHIND_BACKS if _BEHIND_BACKS.search(whole) else ""
