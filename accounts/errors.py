@@ -121,6 +121,13 @@ class ProviderUnavailable(ProviderError):
     is_retryable = True
 
 
+class StorageFailed(ProviderUnavailable):
+    """Files cannot be written or read now: a full disk, or a bucket that does not answer."""
+
+    code = "storage_unavailable"
+    title = "The storage of images does not answer; nothing was stored, try again later"
+
+
 class TimeOver(ProviderUnavailable):
     """The time given to a piece of work is up; no fault of the provider it was waiting for."""
 

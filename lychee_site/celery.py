@@ -8,6 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lychee_site.settings")
 
 SWEEP_SECONDS = 10.0
 FOLD_SECONDS = 60.0
+FORGET_SECONDS = 24 * 60 * 60.0
 
 app = Celery("lychee")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -33,6 +34,16 @@ app.conf.beat_schedule = {
         "task": "memory.tasks.sweep_fusions",
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},
+    },
+    "sweep-images": {
+        "task": "visual.tasks.sweep_images",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    },
+    "forget-images": {
+        "task": "visual.tasks.forget_all_images",
+        "schedule": FORGET_SECONDS,
+        "options": {"expires": FORGET_SECONDS},
     },
 }
 app.set_default()

@@ -198,6 +198,30 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = DEBUG
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_BODY_BYTES", 10_000_000)
+MAX_IMAGE_BYTES = env.int("MAX_IMAGE_BYTES", 10_000_000, validate=Range(min=1))
+MAX_IMAGE_PIXELS = env.int("MAX_IMAGE_PIXELS", 50_000_000, validate=Range(min=1))
+
+# Where images lie: a folder, or a bucket that speaks S3. Never served by their address there.
+IMAGE_DIR: Path = Path(env.str("IMAGE_DIR", "") or DATA_DIR / "images")
+IMAGE_S3_BUCKET = env.str("IMAGE_S3_BUCKET", "").strip()
+STORAGES: dict[str, Any] = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "images": {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": IMAGE_S3_BUCKET,
+            "endpoint_url": env.str("IMAGE_S3_ENDPOINT", "") or None,
+            "region_name": env.str("IMAGE_S3_REGION", "") or None,
+            "access_key": env.str("IMAGE_S3_ACCESS_KEY", "") or None,
+            "secret_key": env.str("IMAGE_S3_SECRET_KEY", "") or None,
+            "default_acl": None,
+            "file_overwrite": True,
+        },
+    }
+    if IMAGE_S3_BUCKET
+    else {"BACKEND": "visual.stores.images.WholeFileStorage", "OPTIONS": {"location": IMAGE_DIR}},
+}
 UNFOLD: dict[str, Any] = {
     "SITE_TITLE": "Lychee Memory",
     "SITE_HEADER": "Lychee Memory",
@@ -272,6 +296,11 @@ VLM: dict[str, Any] = {
     "api_key": env.str("VLM_API_KEY", "").strip(),
     "api_base": env.str("VLM_API_BASE", "").strip(),
 }
+# Looks: CLIP by open_clip, where requirements/visual.txt is installed and weights are named.
+CLIP_MODEL = env.str("CLIP_MODEL", "ViT-B-32").strip()
+CLIP_WEIGHTS = env.str("CLIP_WEIGHTS", "").strip()
+IS_READING_IMAGES = env.bool("IMAGE_OCR", True)
+IS_FETCHING_IMAGES = env.bool("IMAGE_URL_FETCH", False)
 EMBEDDING_DIM: int | None = env.whole_or_none("EMBEDDING_DIM", "")
 DAILY_TOKEN_BUDGET = env.int("DAILY_TOKEN_BUDGET", 0, validate=Range(min=0))
 

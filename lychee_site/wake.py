@@ -14,10 +14,16 @@ from kombu.exceptions import OperationalError
 from accounts.registries import set_wake
 from memory.tasks import drain_space, fuse_records
 from sessions_app.tasks import run_space_jobs
+from visual.tasks import describe_images
 
 logger = logging.getLogger(__name__)
 
-_TASKS: Mapping[str, Task] = {"index": drain_space, "fuse": fuse_records, "job": run_space_jobs}
+_TASKS: Mapping[str, Task] = {
+    "index": drain_space,
+    "fuse": fuse_records,
+    "job": run_space_jobs,
+    "visual": describe_images,
+}
 
 
 def wake(kind: str, space_id: UUID) -> None:

@@ -110,10 +110,11 @@ _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message to a model."""
+    """One message to a model; `images` as data URLs, after the text."""
 
     role: Literal["system", "user", "assistant"]
     content: str
+    images: tuple[str, ...] = ()
 
 
 Messages = tuple[Message, ...]

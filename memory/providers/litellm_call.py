@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from memory.config import ModelConfig
-from memory.domain.prompts import Messages
+from memory.domain.prompts import Message, Messages
 from memory.domain.replies import ThoughtFilter
 from memory.domain.types import Usage
 from memory.errors import (
@@ -58,6 +58,7 @@ Result = TypeVar("Result")
 _GRACE_SECONDS = 5.0  # beyond a deadline, for a call that does not let itself be cancelled
 SHAPE = "response_format"
 _MESSAGE_TOKENS = 4  # a chat template's own, each message
+_IMAGE_TOKENS = 765  # of an image of 1,024 pixels a side, as OpenAI counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,14 @@ class _Tally:
 
     text: str = ""
     tokens: Tokens = field(default_factory=Tokens)
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """The text, or the text and the images after it."""
+    if not message.images:
+        return message.content
+    shown = [{"type": "image_url", "image_url": {"url": url}} for url in message.images]
+    return [{"type": "text", "text": message.content}, *shown]
 
 
 def _tell(took: Sequence[Usage], on_usage: OnUsage | None) -> None:
@@ -311,7 +320,7 @@ class ModelClient:
         }
         return {
             **self._target(purpose.seconds),
-            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            "messages": [{"role": message.role, "content": _content(message)} for message in messages],
             **{
                 name: value
                 for name, value in chosen.items()
@@ -323,5 +332,8 @@ class ModelClient:
         """What the call took, counted here where the provider does not say."""
         if tokens.read:
             return Usage(purpose.name, self.settings.model, tokens.read, tokens.written, tokens.cached)
-        read = sum(self.count(message.content) + _MESSAGE_TOKENS for message in messages)
+        read = sum(
+            self.count(message.content) + _MESSAGE_TOKENS + _IMAGE_TOKENS * len(message.images)
+            for message in messages
+        )
         return Usage(purpose.name, self.settings.model, read, self.count(text), is_estimated=True)

@@ -25,7 +25,6 @@ from memory.providers.model_settings import ModelSettings, dimension_fault, idle
 from memory.providers.offline_language import OfflineLanguage
 from memory.providers.tokens import TiktokenCounter
 
-_UNUSED = frozenset(("VLM",))  # checked, so that nothing faulty waits for its day
 _PROBE = replace(ModelConfig(), embed_seconds=10.0, attempts=1)  # nobody waits longer for a start
 
 
@@ -74,11 +73,14 @@ def judge_client() -> ModelClient | None:
 
 
 def model_healths() -> dict[str, ModelHealth]:
-    """How the configured models are doing, by task: `language`, `embedding`, `reranking`."""
+    """How the configured models are doing, by task: `language`, `embedding`, `reranking`,
+    `vision`.
+    """
     models = {
         "language": _language_client(),
         "embedding": _embedding_client(),
         "reranking": _reranking_client() or _local_reranker(),
+        "vision": vision_client(),
     }
     return {task: model.health for task, model in models.items() if model}
 
@@ -101,11 +103,6 @@ def configuration_faults() -> list[str]:
 def configuration_doubts() -> list[str]:
     """What the settings of models say in vain: sentences that say what to do."""
     doubts = [idle_settings(configured) for configured in _all_settings()]
-    doubts += [
-        f"{configured.prefix}_MODEL is set, but this version calls no such model: it has no effect yet."
-        for configured in _all_settings()
-        if configured.prefix in _UNUSED and configured.model
-    ]
     return [doubt for doubt in [*doubts, *_rerank_doubts()] if doubt]
 
 
@@ -161,6 +158,12 @@ def _embedding_client() -> ModelClient | None:
     if not settings.EMBEDDING["model"]:
         return None
     return ModelClient(_settings_of(settings.EMBEDDING, "EMBEDDING"))
+
+
+@cache
+def vision_client() -> ModelClient | None:
+    """How the configured vision model is called; None where there is none."""
+    return ModelClient(_settings_of(settings.VLM, "VLM")) if settings.VLM["model"] else None
 
 
 @cache

@@ -9,6 +9,8 @@ from django.test import override_settings
 from memory.providers import registry
 from memory.stores import registry as stores
 from tests.model_server.server import ModelServer
+from visual.providers import registry as visual
+from visual.stores import pixels as looks
 
 _CACHED = (
     registry.language_model,
@@ -18,6 +20,11 @@ _CACHED = (
     registry.reranker,
     registry._reranking_client,
     registry._local_reranker,
+    registry.vision_client,
+    visual.vision_model,
+    visual.image_embedder,
+    visual.text_reader,
+    looks.pixel_index,
     stores.vector_index,
     stores.token_store,
 )

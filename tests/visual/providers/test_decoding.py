@@ -1,0 +1,154 @@
+"""What comes in as an image, what is kept of it, and what is refused."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from accounts.errors import InvalidInput, TooLarge
+from tests.visual.pictures import SVG, animation, bomb, encoded, endless_gif, photograph, plain, scene
+from visual.config import ImageLimits
+from visual.domain.types import DecodedImage, Upload
+from visual.providers.decoding import decode_upload, shrunk_jpeg
+
+LIMITS = ImageLimits()
+
+
+def decode(data: bytes, limits: ImageLimits = LIMITS) -> DecodedImage:
+    return decode_upload(Upload(data), limits)
+
+
+def opened(data: bytes) -> Image.Image:
+    image = Image.open(BytesIO(data))
+    image.load()
+    return image
+
+
+def test_position_camera_and_comments_are_gone_from_what_is_kept():
+    given = photograph()
+    assert b"SecretCameraMaker" in given
+    assert b"taken at home" in given
+    kept = decode(given)
+    for data in (kept.data, kept.thumbnail):
+        assert b"SecretCameraMaker" not in data
+        assert b"taken at home" not in data
+        assert not opened(data).getexif()
+    assert (kept.mime, kept.width, kept.height) == ("image/jpeg", 320, 240)
+
+
+def test_an_image_is_turned_as_its_camera_was_held():
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by a quarter
+    kept = decode(encoded(scene(size=(320, 240)), "JPEG", exif=exif))
+    assert (kept.width, kept.height) == (240, 320)
+
+
+def test_what_hides_behind_the_image_is_gone():
+    assert b"<script>" not in decode(plain() + b"<script>alert(1)</script>").data
+
+
+@pytest.mark.parametrize(
+    ("kind", "mime"),
+    [
+        ("PNG", "image/png"),
+        ("JPEG", "image/jpeg"),
+        ("WEBP", "image/webp"),
+        ("GIF", "image/png"),
+        ("BMP", "image/png"),
+    ],
+)
+def test_the_type_is_that_of_the_content(kind: str, mime: str):
+    kept = decode(plain(kind=kind))
+    assert kept.mime == mime
+    assert f"image/{opened(kept.data).format}".lower() == mime
+    assert opened(kept.thumbnail).format == "WEBP"
+
+
+def test_heic_is_kept_as_jpeg():
+    import pillow_heif
+
+    heif = pillow_heif.from_pillow(scene())
+    buffer = BytesIO()
+    heif.save(buffer, quality=80)
+    kept = decode(buffer.getvalue())
+    assert (kept.mime, kept.width) == ("image/jpeg", 320)
+    assert opened(kept.data).format == "JPEG"
+
+
+def test_transparency_is_kept():
+    image = Image.new("RGBA", (10, 10), (255, 0, 0, 0))
+    kept = decode(encoded(image))
+    assert opened(kept.data).mode == "RGBA"
+    assert kept.colors == ("#ffffff",)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "I;16", "CMYK"])
+def test_every_mode_of_pixels_is_read(mode: str):
+    image = Image.new("L", (20, 20), 200)
+    made = Image.new("I;16", (20, 20), 30_000) if mode == "I;16" else image.convert(mode)
+    kind = "JPEG" if mode == "CMYK" else "PNG"
+    assert decode(encoded(made, kind)).width == 20
+
+
+def test_the_hash_is_of_the_pixels_whatever_file_they_came_in():
+    as_png, as_bmp, other = decode(plain()), decode(plain(kind="BMP")), decode(plain((1, 2, 3)))
+    assert as_png.pixel_hash == as_bmp.pixel_hash
+    assert as_png.data == as_bmp.data
+    assert as_png.pixel_hash != other.pixel_hash
+    lying = decode(plain(size=(48, 64)))
+    assert lying.pixel_hash != as_png.pixel_hash  # the same bytes, in another shape
+
+
+@pytest.mark.parametrize("side", [50_000, 8_000])
+def test_a_bomb_is_refused_before_its_pixels_are_made(side: int):
+    with pytest.raises(TooLarge, match="50 megapixels"):
+        decode(bomb(side, side))
+
+
+def test_an_animation_is_kept_by_its_first_frame():
+    kept = decode(animation(5))
+    assert (kept.frames, kept.mime) == (5, "image/png")
+    assert getattr(opened(kept.data), "n_frames", 1) == 1
+
+
+def test_an_animation_of_a_million_frames_is_refused_without_being_walked_to_its_end():
+    data = endless_gif(400_000)
+    assert len(data) < LIMITS.max_bytes
+    with pytest.raises(TooLarge, match="1000 frames"):
+        decode(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        SVG,
+        b"\xff\xd8\xff" + bytes(100),
+        b"<html></html>",
+        b"%PDF-1.7",
+        photograph()[:400],
+        plain()[:60],
+        encoded(scene(), "TIFF"),
+        b"RIFF\x00\x00\x00\x00WEBPVP8 ",
+        b"\x00" * 5_000,
+    ],
+)
+def test_what_is_no_whole_image_is_refused_in_words(data: bytes):
+    with pytest.raises(InvalidInput) as refused:
+        decode(data)
+    assert refused.value.errors[0].code == "unsupported_image"
+    assert "HEIC" in refused.value.detail
+
+
+def test_nothing_and_too_many_bytes_are_refused():
+    with pytest.raises(InvalidInput, match="empty"):
+        decode(b"")
+    with pytest.raises(TooLarge, match="10 MB"):
+        decode(bytes(10_000_001))
+
+
+def test_a_vision_model_is_shown_a_small_jpeg():
+    kept = decode(encoded(scene(size=(2_000, 1_000))))
+    small = opened(shrunk_jpeg(kept.data, side=512, quality=75))
+    assert (small.format, small.size) == ("JPEG", (512, 256))
+    tiny = decode(plain(size=(4, 3)))
+    assert opened(shrunk_jpeg(tiny.data, side=512, quality=75)).size == (4, 3)

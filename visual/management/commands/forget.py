@@ -1,0 +1,37 @@
+"""`manage.py forget [--space SLUG]`: forget what has faded, as the daily task does."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from accounts.models import Space
+from visual.models import VisualRecord
+from visual.services.forget import forget_images
+
+
+class Command(BaseCommand):
+    """Take faded images out of recall; purge where a policy asks for it."""
+
+    help = "Take faded images out of recall; delete those that a space's policy no longer keeps."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One space, or all."""
+        parser.add_argument("--space", default="", help="slug of one space; default: all")
+
+    def handle(self, *args: Any, **options: Any) -> str:
+        """Run through the spaces; returns one line."""
+        ids = VisualRecord.everyone.order_by().values_list("space_id", flat=True).distinct()
+        spaces = Space.objects.filter(pk__in=list(ids)).order_by("slug")
+        if options["space"]:
+            spaces = Space.objects.filter(slug=options["space"])
+            if not spaces:
+                raise CommandError(f"There is no space {options['space']}.")
+        now = timezone.now()
+        done = [forget_images(space.id, now) for space in spaces]
+        forgotten, purged = sum(each.forgotten for each in done), sum(each.purged for each in done)
+        orphans = sum(each.orphans for each in done)
+        return (
+            f"{forgotten} forgotten, {purged} purged, {orphans} stray files removed in {len(done)} space(s)."
+        )

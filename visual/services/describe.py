@@ -1,0 +1,173 @@
+"""What is due of images: a caption by the vision model, their text by OCR, the vector of their looks.
+
+A row that says what is due of it is the queue. A worker claims it under a lease, asks the
+models outside any transaction, and writes what it found if the row is still there. What fails
+is tried again after a pause that grows; the image is a memory meanwhile.
+"""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from time import monotonic
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import Space
+from memory.domain.secrets import screen
+from memory.domain.types import Kind, Usage
+from memory.errors import IndexMismatch, TimeOver
+from memory.ports import OnUsage, VectorEntry
+from memory.providers.call_scope import current_scope
+from memory.registries import usage_sinks
+from memory.services.index import index_items
+from visual.config import CONFIG, CaptionRecipe
+from visual.domain.types import Caption
+from visual.models import VisualRecord
+from visual.providers.registry import image_embedder, text_reader, vision_model
+from visual.registries import may_spend
+from visual.services.look import Finding, Look
+from visual.stores.pixels import pixel_index
+from visual.stores.rows import visual_item
+
+_RETRIED = "{failed} of {all} images could not be described now; that is tried again."
+
+
+def describe_space(space_id: UUID) -> int:
+    """Do what is due of the space's images; how many were looked at."""
+    done = 0
+    while rows := _claimed(space_id, _due(space_id)[: CONFIG.describing.batch]):
+        may_caption = may_spend(space_id)
+        for row in rows:
+            with _told(row) as on_usage:
+                found = Look(CaptionRecipe.FULL, may_caption=may_caption, on_usage=on_usage).at(row)
+            _settle(row, found)
+        done += len(rows)
+    return done
+
+
+def describe_now(
+    space_id: UUID, ids: Iterable[UUID], recipe: CaptionRecipe, *, on_usage: OnUsage | None = None
+) -> tuple[str, ...]:
+    """Caption and read images while somebody waits, a few at once, in the time of one call; what
+    fails or comes too late is due later. Says in a sentence what degraded.
+    """
+    wanted = VisualRecord.objects.for_space(space_id).filter(_wants_words(), id__in=list(ids))
+    rows = _claimed(space_id, wanted)
+    if not rows:
+        return ()
+    look = Look(recipe, may_caption=may_spend(space_id), is_embedding=False, on_usage=on_usage)
+    deadline, scope = monotonic() + recipe.seconds, current_scope()
+
+    def look_at(row: VisualRecord) -> Finding:
+        return Finding(failure=TimeOver()) if monotonic() > deadline else scope.run(look.at, row)
+
+    with ThreadPoolExecutor(CONFIG.describing.parallel, thread_name_prefix="caption") as pool:
+        findings = list(pool.map(look_at, rows))
+    for row, found in zip(rows, findings, strict=True):
+        _settle(row, found)
+    failed = sum(found.failure is not None for found in findings)
+    return (_RETRIED.format(failed=failed, all=len(rows)),) if failed else ()
+
+
+def is_due(now: datetime) -> Q:
+    """Of which images something can be done here and now."""
+    embedder = image_embedder()
+    looks = ~Q(vector_model=embedder.name) if embedder else Q(pk__in=())
+    is_over = Q(not_before__isnull=True) | Q(not_before__lte=now)
+    return (_wants_words() | looks) & is_over & _is_free(now) & Q(expired_at__isnull=True)
+
+
+def _due(space_id: UUID) -> QuerySet[VisualRecord]:
+    rows: QuerySet[VisualRecord] = VisualRecord.objects.for_space(space_id)
+    return rows.filter(is_due(timezone.now())).order_by("id")
+
+
+def _wants_words() -> Q:
+    captions = Q(is_caption_due=True) if vision_model() else Q(pk__in=())
+    return captions | (Q(is_reading_due=True) if text_reader() else Q(pk__in=()))
+
+
+def _is_free(now: datetime) -> Q:
+    return Q(lease_until__isnull=True) | Q(lease_until__lt=now)
+
+
+def _claimed(space_id: UUID, rows: Iterable[VisualRecord]) -> list[VisualRecord]:
+    """Those of the rows that nobody else works at, under a lease."""
+    now = timezone.now()
+    until = now + timedelta(seconds=CONFIG.describing.lease_seconds)
+    all_rows = VisualRecord.objects.for_space(space_id)
+    return [row for row in rows if all_rows.filter(_is_free(now), pk=row.pk).update(lease_until=until)]
+
+
+def _settle(row: VisualRecord, found: Finding) -> None:
+    """Write what was found, unless the image was deleted meanwhile: then nothing of it is left."""
+    if found.vector is not None:
+        _store_vector(row, found)
+    with transaction.atomic():
+        rows = VisualRecord.objects.for_space(row.space_id).select_for_update()
+        current: VisualRecord | None = rows.filter(pk=row.pk).first()
+        if current is not None:
+            _apply(current, found)
+            current.save()
+            if current.expired_at is None and (found.caption or found.text):
+                index_items([visual_item(current)])
+    if current is None and found.vector is not None:
+        pixel_index(found.vector_model, len(found.vector)).delete(row.space_id, Kind.PIXELS, [row.item])
+
+
+def _apply(row: VisualRecord, found: Finding) -> None:
+    config = CONFIG.describing
+    row.lease_until = None
+    if found.text is not None:
+        row.text_in_image, row.is_reading_due = _screened(row, found.text), False
+    if found.caption is not None:
+        _apply_caption(row, found.caption, found.captioned_by)
+    row.vector_model = found.vector_model or row.vector_model
+    if found.failure is None:
+        row.attempts, row.not_before = 0, None
+        return
+    pause = min(config.backoff_ceiling_seconds, config.backoff_seconds * 2 ** min(row.attempts, 20))
+    row.attempts = min(row.attempts + 1, 1_000)
+    row.not_before = timezone.now() + timedelta(seconds=pause)
+
+
+def _apply_caption(row: VisualRecord, caption: Caption, captioned_by: str) -> None:
+    row.caption = _screened(row, caption.text)
+    row.scene_type = caption.scene_type.value
+    row.entities = [_screened(row, name) for name in caption.entities]
+    row.structured = {name: _screened(row, value) for name, value in caption.structured.items()}
+    row.text_in_image = row.text_in_image or _screened(row, caption.text_in_image)
+    row.importance = caption.importance
+    row.captioned_by, row.is_caption_due = captioned_by[:200], False
+
+
+def _screened(row: VisualRecord, text: str) -> str:
+    is_on = Space.objects.filter(pk=row.space_id, is_screening_secrets=True).exists()
+    return screen(text) if text and is_on else text
+
+
+def _store_vector(row: VisualRecord, found: Finding) -> None:
+    """Into the index of looks; what another model has left there of the space is dropped first."""
+    assert found.vector is not None  # noqa: S101 - the caller's promise, for mypy
+    index = pixel_index(found.vector_model, len(found.vector))
+    entry = VectorEntry(row.item, row.private_to_id, row.session_id, row.position, found.vector)
+    try:
+        index.upsert(row.space_id, Kind.PIXELS, [entry])
+    except IndexMismatch:
+        index.drop_space(row.space_id)
+        index.upsert(row.space_id, Kind.PIXELS, [entry])
+
+
+@contextmanager
+def _told(row: VisualRecord) -> Iterator[OnUsage]:
+    """Collect what calls take, and hand it on at the end, also when one fails."""
+    took: list[Usage] = []
+    try:
+        yield took.append
+    finally:
+        for tell in usage_sinks():
+            tell(row.space_id, row.private_to_id, took)
