@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from accounts.models import AuditEvent, Job, Membership, Space, Tombstone, User
+from accounts.models import AuditEvent, IdempotencyKey, Job, Membership, Space, Tombstone, User
 from accounts.services.audit import record_audit
 from accounts.services.jobs import retry_job
 from accounts.services.users import register_user
@@ -204,6 +204,18 @@ class TombstoneAdmin(ReadOnlyAdmin):
     search_fields = ("space__slug",)
     list_select_related = ("space",)
     ordering = ("-id",)
+
+
+@admin.register(IdempotencyKey)
+class IdempotencyKeyAdmin(ReadOnlyAdmin):
+    """Writes of the last day that carried a key; what they were answered with stays unread."""
+
+    list_display = ("key", "user", "status", "created_at")
+    list_filter = ("status", "created_at")
+    search_fields = ("key", "user__username")
+    list_select_related = ("user",)
+    exclude = ("body",)
+    ordering = ("-created_at",)
 
 
 @admin.register(AuditEvent)

@@ -187,6 +187,32 @@ class Tombstone(SpaceOwned):
         return f"erased {self.created_at:%Y-%m-%d}"
 
 
+class IdempotencyKey(models.Model):
+    """A write that a program may send again: by its key the stored reply, once there is one.
+
+    `request_digest` is keyed and tells nothing of the request. A reply's body may hold what people
+    said; it goes when anything of its space is erased, and with the key after a day.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    space_id = models.UUIDField(null=True, blank=True, db_index=True)
+    key = models.CharField(max_length=255)
+    request_digest = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty while it is under way.")
+    headers: "models.JSONField[dict[str, str]]" = models.JSONField(default=dict, blank=True)
+    body = models.BinaryField(null=True, blank=True, help_text="Empty for a stream, or once erased.")
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "key"], name="one_write_per_idempotency_key")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} of {self.user_id}"
+
+
 class AuditEvent(models.Model):
     """Who changed what and when; fields by name, and of records their values while these live.
 

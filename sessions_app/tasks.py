@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import Job
 from accounts.services import jobs
+from accounts.services.idempotency import forget_old_keys
 from memory.config import IngestConfig
 from memory.models import FusionLease, IndexLease
 from memory.providers.registry import is_model_configured
@@ -68,6 +69,7 @@ def sweep() -> dict[str, int]:
     swept = list(due[:SWEEP_LIMIT])
     for job_id in swept:
         run_job.delay(str(job_id))
+    forget_old_keys(now)
     return {
         "interrupted": interrupted,
         "idle": len(idle),

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.utils.crypto import salted_hmac
 
 from accounts.models import Tombstone
+from accounts.services.idempotency import forget_replies
 
 
 def digest_of(space_id: UUID, statement: str) -> str:
@@ -19,8 +20,10 @@ def digest_of(space_id: UUID, statement: str) -> str:
 def bury(space_id: UUID, private_to: UUID | None, statement: str) -> str:
     """Block a statement among the rows of one audience, in the caller's transaction; its digest.
 
-    Buried again it is blocked anew: what was said between is not heard either.
+    Buried again it is blocked anew: what was said between is not heard either. Stored replies of
+    the space, which may repeat it, are erased.
     """
+    forget_replies(space_id)
     digest = digest_of(space_id, statement)
     stones = Tombstone.objects.for_space(space_id)
     stones.filter(private_to=private_to, digest=digest).delete()

@@ -3,6 +3,7 @@
 from django.conf import settings
 
 from api.errors import install_handlers
+from api.idempotency import idempotent
 from api.rest import (
     accounts,
     chat,
@@ -29,6 +30,7 @@ api = DocumentedAPI(
     docs_decorator=docs_policy,
 )
 install_handlers(api)
+api.add_decorator(idempotent, mode="view")
 api.add_router("/auth", accounts.router)
 api.add_router("/spaces", spaces.router)
 api.add_router("/chat", chat.router)

@@ -11,6 +11,7 @@ from accounts.errors import Conflict, Forbidden, NotFound
 from accounts.models import Space
 from accounts.principals import Principal
 from accounts.services.audit import record_audit
+from accounts.services.idempotency import forget_replies
 from accounts.services.jobs import enqueue_job
 from memory.domain.types import Kind
 from memory.services.index import unindex_items
@@ -73,6 +74,7 @@ def delete_session(principal: Principal, session: Session) -> None:
         locked.deleted_at = timezone.now()
         locked.title, locked.topic, locked.tags = "", "", []
         locked.save(update_fields=["deleted_at", "title", "topic", "tags"])
+        forget_replies(locked.space_id)
         record_audit(
             action="session.deleted",
             object_type="session",
