@@ -44,7 +44,7 @@ class SearchQuery(Schema):
     """One question put to the memory. A long query is cut for planning, never refused."""
 
     query: Query
-    top_k: TopK = 5
+    top_k: TopK = Field(5, description="At most so many items; left out, `deep` adds what it finds.")
     session_id: SessionName | None = Field(None, description="The session asking, if any.")
     exclude_session_id: SessionName | None = None
     include_graph: Flag = True
@@ -61,14 +61,18 @@ class SearchQuery(Schema):
     def to_request(
         self, principal: Principal, *, now: datetime, session_id: UUID | None, excluded: frozenset[UUID]
     ) -> RecallRequest:
-        """As the service takes it, for this reader alone."""
+        """As the service takes it, for this reader alone.
+
+        Our default is for others than `deep`, which would have no place for what it finds beside that.
+        """
+        is_open = self.effort is Effort.DEEP and "top_k" not in self.model_fields_set
         return RecallRequest(
             question=self.query,
             reader=Reader(principal.space_id, principal.user_id, exclude_session_ids=excluded),
             now=self.reference_time or now,
             time_zone=principal.time_zone,
             effort=self.effort,
-            top_k=self.top_k,
+            top_k=None if is_open else self.top_k,
             session_id=session_id,
             types=frozenset(self.types),
             entities=tuple(self.entities),

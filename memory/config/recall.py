@@ -127,8 +127,9 @@ class RecallConfig:
     reranked: int = 100  # best items that a reranker reads
     window_reach: int = 2  # turns before and after that are read with a turn
     is_reranking: bool = True
-    led_composites: int = 5  # nearest nodes of the tree that bring their records into the running
-    led_records: int = 20  # that they bring at most, to each route
+    # Nearest nodes of the tree that bring their records into the running, unless the plan says how many.
+    led_composites: int = 5
+    led_records: int = 4  # that each of them brings to a route, on average at most
     mmr_lambda: float = 0.75
     # What the best item must reach when the question names somebody this memory knows, when
     # it names nobody, and when it names nobody and no vector can be compared.
@@ -145,9 +146,9 @@ class RecallConfig:
     log_retention_days: int = 90
     is_deep: bool = False
     judged_composites: int = 20  # nearest ones that `deep` has judged
-    deep_share: float = 0.4  # of top_k, for composites and what they are expanded to
+    deep_share: float = 0.4  # of top_k, so many composites, or what they are expanded to, are added
     deep_rounds: int = 2  # of supplementary recall
-    supplements: int = 3  # items that a round may add, in the place of the last ones
+    supplements: int = 3  # items that a round may add
     # How items fared before (docs/algorithms/feedback.md): the most it moves a score, 0 for not at all.
     usage_weight: float = 0.05
 

@@ -59,11 +59,12 @@ def near_composites(routes: Sequence[Asked], *, most: int) -> list[list[Near]]:
 
 def led_records(routes: Sequence[Asked]) -> list[list[int]]:
     """For each route the index numbers of records that its nearest composites bring; none at `fast`."""
-    config = routes[0].config
-    if not config.led_records:
+    config, depth = routes[0].config, routes[0].tree_depth
+    most = depth * config.led_records
+    if not most:
         return [[] for _ in routes]
     led: list[list[int]] = []
-    for near in near_composites(routes, most=config.led_composites):
+    for near in near_composites(routes, most=depth):
         items = dict.fromkeys(item for each in near for item in each.records)
-        led.append(list(items)[: config.led_records])
+        led.append(list(items)[:most])
     return led

@@ -1,7 +1,7 @@
 """What `deep` adds to a recall: composites judged and expanded, and a second search for what is missing.
 
-At most one call judges, and one a round checks; a reply that cannot be used leaves what `standard`
-found as it is, with a note. Follows arXiv 2608.12990, section 4.4; docs/algorithms/recall.md.
+At most one call judges, and one a round checks. What `standard` keeps stays, in its order, whatever
+they reply; a reply that cannot be used is noted. Follows arXiv 2608.12990, section 4.4; docs/algorithms/recall.md.
 """
 
 import logging
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from memory.domain.selection import BEYOND, COVERED, Candidate, Left
+from memory.domain.selection import BEYOND, Candidate, Left
 from memory.domain.text import search_terms
 from memory.domain.types import Fragment, Kind, Role, Route, Temporal
 from memory.errors import ProviderError
@@ -48,43 +48,61 @@ class Deepened:
         """Know further items."""
         self.found = replace(self.found, items={**{item.id: item for item in items}, **self.found.items})
 
-    def place(self, first: Sequence[Candidate], last: Sequence[Candidate], *, top_k: int) -> None:
-        """Put these before and behind what is kept; of two that rest on one turn the earlier stays."""
-        room = max(0, top_k - len(last))
-        chosen: list[Candidate] = []
-        covered: set[UUID] = set()
-        for each in [*first, *self.kept]:
-            reason = COVERED if each.evidence and each.evidence[0] in covered else BEYOND
-            if reason == COVERED or len(chosen) >= room:
-                self.left.append((each, reason))
-                continue
-            chosen.append(each)
-            covered.update(each.evidence)
-        self.kept = [*chosen, *last]
+    def is_covered(self, candidate: Candidate) -> bool:
+        """Whether it is kept, or rests first of all on a turn that something kept rests on."""
+        covered = {turn_id for each in self.kept for turn_id in (each.id, *each.evidence)}
+        return candidate.id in covered or (bool(candidate.evidence) and candidate.evidence[0] in covered)
+
+    def admit(self, more: Iterable[Candidate], *, limit: int) -> None:
+        """Put behind what is kept whatever is not covered, as long as there is room."""
+        for each in more:
+            if len(self.kept) >= limit:
+                self.left.append((each, BEYOND))
+            elif not self.is_covered(each):
+                self.kept.append(each)
+        kept = {each.id for each in self.kept}
+        self.left = [(each, reason) for each, reason in self.left if each.id not in kept]
 
 
 def deepen(asked: Asked, routes: Sequence[Asked], standard: Deepened, judge: Judge, clock: Clock) -> Deepened:
-    """The kept of `standard` with composites, what they are expanded to, and supplements.
+    """The kept of `standard`, then composites, what they are expanded to, and supplements.
 
-    Nothing is added where nothing was kept: a question about nothing stored stays unanswered.
+    Nothing is added where nothing was kept: a question about nothing stored stays unanswered. Nobody is
+    asked where there is no place for what would be added.
     """
-    if not standard.kept:
+    limit = _limit(asked)
+    if not standard.kept or len(standard.kept) >= limit:
         return standard
     with clock.stage("judge"):
-        first = _judged(asked, routes, standard, judge)
-        standard.place(first, (), top_k=asked.top_k)
+        standard.admit(_judged(asked, routes, standard, judge), limit=limit)
     for _ in range(asked.config.deep_rounds):
+        if len(standard.kept) >= limit:
+            break
         with clock.stage("reflect"):
             queries = _missing(asked, standard, judge)
         more = _supplements(asked, standard, queries, judge, clock) if queries else []
         if not more:
             break
-        standard.place((), more, top_k=asked.top_k)
+        standard.admit(more, limit=limit)
     return standard
 
 
+def _limit(asked: Asked) -> int:
+    """How many items there may be in the end: `top_k` if the request names it, else what may be added too."""
+    if asked.request.top_k:
+        return asked.top_k
+    return asked.top_k + _deep_room(asked) + asked.config.deep_rounds * asked.config.supplements
+
+
+def _deep_room(asked: Asked) -> int:
+    """How many of the items may be composites or what they were expanded to."""
+    return int(asked.top_k * asked.config.deep_share)
+
+
 def _judged(asked: Asked, routes: Sequence[Asked], deep: Deepened, judge: Judge) -> list[Candidate]:
-    """The composites that help, then the records of those too abstract, as many as have room."""
+    """The composites that help, then the records of those too abstract or told already, as many as have
+    room; at most so many are opened as the plan says.
+    """
     nearest: dict[int, Near] = {}
     for near in near_composites(routes, most=asked.config.judged_composites):
         for each in near:
@@ -103,10 +121,15 @@ def _judged(asked: Asked, routes: Sequence[Asked], deep: Deepened, judge: Judge)
         logger.warning("composites are not judged: %s: %s", error.error_code, error.detail)
         asked.notes.append(NOT_JUDGED)
         return []
-    shown = [listed[place] for place in judgement.relevant if place not in judgement.abstract]
-    expanded = [listed[place] for place in judgement.abstract]
-    room = int(asked.top_k * asked.config.deep_share)
-    return [*_composites(asked, shown, known, deep), *_records(asked, expanded, known, deep)][:room]
+    opened = judgement.relevant[: asked.tree_depth]
+    shown = [listed[place] for place in opened if place not in judgement.abstract]
+    whole = _composites(asked, shown, known, deep)
+    told = {near.item for near, each in whole if deep.is_covered(each)}
+    expanded = [listed[place] for place in opened if place in judgement.abstract]
+    expanded += [near for near in shown if near.item in told]
+    fresh = [each for near, each in whole if near.item not in told]
+    records = [each for each in _records(asked, expanded, known, deep) if not deep.is_covered(each)]
+    return [*fresh, *records][: _deep_room(asked)]
 
 
 def _fragment(near: Near, known: dict[UUID, Item]) -> Fragment:
@@ -116,14 +139,14 @@ def _fragment(near: Near, known: dict[UUID, Item]) -> Fragment:
 
 def _composites(
     asked: Asked, listed: Sequence[Near], known: dict[UUID, Item], deep: Deepened
-) -> list[Candidate]:
+) -> list[tuple[Near, Candidate]]:
     """Composites as items; one with a record that may not be shown is none, lest it tell of it."""
     rows = composite_rows(asked.request.reader, [each.item for each in listed])
     whole = [each for each in listed if each.item in rows and known.keys() >= set(each.records.values())]
     made = [(each, _item(rows[each.item], [known[uid] for uid in each.records.values()])) for each in whole]
     deep.add(item for _, item in made)
-    candidates = (_candidate(asked, item, near.cosine) for near, item in made)
-    return [each for each in candidates if _is_strong(asked, each)]
+    candidates = [(near, _candidate(asked, item, near.cosine)) for near, item in made]
+    return [(near, each) for near, each in candidates if _is_strong(asked, each)]
 
 
 def _item(row: CompositeRow, leaves: Sequence[Item]) -> Item:

@@ -54,6 +54,11 @@ class Asked:
         return max(1, self.request.top_k or self.plan.top_k or self.config.top_k)
 
     @property
+    def tree_depth(self) -> int:
+        """How many nodes of the memory tree are opened: the plan's or the recipe's number."""
+        return self.plan.tree_depth or self.config.led_composites
+
+    @property
     def shortlist(self) -> int:
         """How many items of a kind have their rows looked up."""
         config = self.config

@@ -277,6 +277,18 @@ def test_what_is_asked_reaches_the_service(cast: Cast, recall: Recorder, path: s
 
 
 @pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(
+    ("asked", "top_k"),
+    [({}, 5), ({"effort": "deep"}, None), ({"effort": "deep", "top_k": 5}, 5), ({"effort": "fast"}, 5)],
+)
+def test_deep_alone_is_not_bound_to_our_own_number_of_items(
+    cast: Cast, recall: Recorder, path: str, asked: dict[str, Any], top_k: int | None
+) -> None:
+    assert cast.alice.post(path, {**ASKED, **asked}).status_code == 200
+    assert recall.requests[0].top_k == top_k
+
+
+@pytest.mark.parametrize("path", PATHS)
 def test_a_session_not_begun_yet_is_no_fault_and_is_not_made(cast: Cast, recall: Recorder, path: str) -> None:
     reply = cast.alice.post(path, {**ASKED, "session_id": "new", "exclude_session_id": "newer"})
     assert reply.status_code == 200

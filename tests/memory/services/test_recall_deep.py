@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from memory.config import RecallConfig
-from memory.domain.types import Adequacy, Effort, Fragment, Judgement, Kind, Reader, RecallRequest
+from memory.domain.types import Adequacy, Effort, Fragment, Judgement, Kind, Plan, Question, Reader, Recalled, RecallRequest
 from memory.errors import ProviderError, ReplyFaulty
 from memory.models import CompositeRecord, MemoryRecord, RetrievalLog
 from memory.providers.offline_language import OfflineLanguage
@@ -19,12 +19,21 @@ from tests.memory.recalling import LATER, Memory, texts
 
 pytestmark = pytest.mark.django_db
 
+NARROW = {"top_k": 1, "deep_share": 1.0}
+WIDE = {"top_k": 1, "deep_share": 3.0}
+TEAS = ("Alice drinks tea.", "A cup of mint helps Alice.")
 DOGS = ("Alice has a dog, Rex.", "The puppy of Alice likes balls.", "Her pet of many years is brown.")
 QUESTION = "What dog has Alice?"
 
 
 class Scripted(OfflineLanguage):
-    """Judges and checks as told; an error is raised."""
+    """Judges and checks as told, and plans by rules but for the depth; an error is raised."""
+
+    tree_depth: int | None = None
+
+    def plan(self, question: Question, *, on_usage: object = None) -> Plan:
+        plan = super().plan(question)
+        return replace(plan, tree_depth=self.tree_depth or plan.tree_depth)
 
     def __init__(
         self,
@@ -55,7 +64,7 @@ class Scripted(OfflineLanguage):
 @pytest.fixture
 def tree(memory: Memory) -> Memory:
     """A composite of three records of dogs, one of two of tea; a stray turn of coffee."""
-    for text in (*DOGS, "Alice drinks tea.", "A cup of mint helps Alice."):
+    for text in (*DOGS, *TEAS):
         (said,) = memory.say(("Alice", f"So: {text}"))
         memory.learn(text, said)
     memory.say(("Alice", "Zeppelins are slow."))
@@ -72,28 +81,43 @@ def ask(memory: Memory, language: OfflineLanguage, question: str = QUESTION, use
 
 
 class TestComposites:
-    def test_that_help_come_first_and_rest_on_all_their_turns(self, tree: Memory):
+    def test_that_help_follow_what_was_found_and_rest_on_all_their_turns(self, tree: Memory):
         language = Scripted(Judgement((0,)))
-        recalled = ask(tree, language)
-        first = recalled.hits[0]
-        assert first.kind is Kind.COMPOSITE
-        assert len([each for each in first.evidence if not each.is_neighbour]) == len(DOGS)
+        recalled = ask(tree, language, settings=NARROW)
+        first, last = recalled.hits
+        assert (first.text, last.kind) == (DOGS[0], Kind.COMPOSITE)
+        assert len([each for each in last.evidence if not each.is_neighbour]) == len(DOGS)
         assert all(text in language.shown[0].text for text in DOGS)
         assert language.shown[0].breadth == len(DOGS)
-        others = {turn.turn_id for hit in recalled.hits[1:] for turn in hit.evidence[:1]}
-        assert not others & {each.turn_id for each in first.evidence if not each.is_neighbour}
 
     def test_too_abstract_ones_are_expanded_to_their_records(self, tree: Memory):
-        recalled = ask(tree, Scripted(Judgement((0,), abstract=(0,))))
-        assert {hit.kind for hit in recalled.hits[:3]} == {Kind.RECORD}
-        assert set(texts(recalled)[:3]) == set(DOGS)
+        recalled = ask(tree, Scripted(Judgement((0,), abstract=(0,))), settings=WIDE)
+        assert {hit.kind for hit in recalled.hits} == {Kind.RECORD}
+        assert texts(recalled)[0] == DOGS[0]
+        assert set(texts(recalled)) == set(DOGS)
 
-    def test_take_a_part_of_top_k_only_and_top_k_is_obeyed(self, tree: Memory):
-        for top_k in (1, 2, 3, 5):
-            recalled = ask(tree, Scripted(Judgement((0,))), top_k=top_k)
-            assert len(recalled.hits) <= top_k
-            composites = [hit for hit in recalled.hits if hit.kind is Kind.COMPOSITE]
-            assert len(composites) == (1 if top_k >= 3 else 0)
+    def test_whose_own_text_was_found_are_expanded_too(self, tree: Memory):
+        recalled = ask(tree, Scripted(Judgement((0,))), "Which pet of many years is brown?", settings=WIDE)
+        assert texts(recalled)[0] == DOGS[2]
+        assert set(texts(recalled)) == set(DOGS)
+
+    def test_are_opened_as_deep_as_the_plan_says(self, tree: Memory):
+        language = Scripted(Judgement((0, 1)))
+        added = {}
+        for depth in (1, 2):
+            language.tree_depth = depth
+            recalled = ask(tree, language, "What dog, and what tea, has Alice?", settings=WIDE)
+            added[depth] = texts(recalled)[1:]
+        assert added == {1: [DOGS[2]], 2: [DOGS[2], TEAS[1]]}, "one node of the tree, or both"
+
+    @pytest.mark.parametrize("top_k", [1, 2, 3, 5])
+    def test_nothing_found_gives_way_and_top_k_is_obeyed(self, tree: Memory, top_k: int):
+        standard = tree.ask(QUESTION, top_k=top_k)
+        language = Scripted(Judgement((0,)), Adequacy(("zeppelins",)), Adequacy(("tea",)))
+        recalled = ask(tree, language, top_k=top_k)
+        assert texts(recalled)[: len(standard.hits)] == texts(standard)
+        assert len(recalled.hits) <= top_k
+        assert (language.shown == []) is (len(standard.hits) == top_k), "nobody is asked without need"
 
     def test_are_no_items_in_standard(self, tree: Memory):
         assert Kind.COMPOSITE not in {hit.kind for hit in tree.ask(QUESTION).hits}
@@ -120,23 +144,22 @@ class TestComposites:
         assert any("secret" in each.text for each in language.shown)
 
     def test_are_judged_by_score_without_a_model(self, tree: Memory):
-        recalled = tree.ask(QUESTION, effort=Effort.DEEP)
-        assert recalled.hits[0].kind is Kind.COMPOSITE
+        recalled = ask(tree, OfflineLanguage(), settings=NARROW)
+        assert recalled.hits[-1].kind is Kind.COMPOSITE
         assert recalled.notes == ()
 
 
 class TestReflection:
     def test_searches_what_is_missing_and_adds_it_last(self, tree: Memory):
         language = Scripted(None, Adequacy(("zeppelins",)))
-        recalled = ask(tree, language, top_k=4)
+        recalled = ask(tree, language)
         assert texts(recalled)[-1] == "Zeppelins are slow."
-        assert len(recalled.hits) <= 4
         assert len(language.checked) == 2
         assert any("Zeppelins are slow." in text for text in language.checked[1])
 
     def test_ends_after_two_rounds_or_when_nothing_new_is_found(self, tree: Memory):
         never = Scripted(None, Adequacy(("zeppelins",)), Adequacy(("tea",)), Adequacy(("mint",)))
-        ask(tree, never, top_k=2)
+        ask(tree, never)
         assert len(never.checked) == 2
         nothing = Scripted(None, Adequacy(("puppy",)), Adequacy(("tea",)))
         ask(tree, nothing)
@@ -144,7 +167,7 @@ class TestReflection:
 
     def test_is_done_by_unmatched_words_without_a_model(self, tree: Memory):
         question = "Is the dog of Alice afraid of zeppelins?"
-        recalled = tree.ask(question, effort=Effort.DEEP, top_k=3)
+        recalled = tree.ask(question, effort=Effort.DEEP)
         assert "Zeppelins are slow." in texts(recalled)
 
     def test_of_a_question_about_nothing_stored_is_not_begun(self, memory: Memory):
