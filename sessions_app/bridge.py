@@ -66,6 +66,16 @@ async def in_calling_thread(function: Callable[P, T], *args: P.args, **kwargs: P
         raise
 
 
+async def in_request_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The same in the thread, and on the connection, that the request has anyway."""
+    scope = CallScope()
+    try:
+        return await sync_to_async(lambda: scope.run(function, *args, **kwargs), thread_sensitive=True)()
+    except asyncio.CancelledError:
+        scope.leave()
+        raise
+
+
 async def stream_from_thread(start: Callable[[], Iterator[str]]) -> AsyncGenerator[str]:
     """The pieces of a blocking iterator, which runs in a thread of its own.
 

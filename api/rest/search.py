@@ -12,6 +12,8 @@ from api.auth import SIGNED_IN, SignedIn
 from api.schemas.provenance import provenance_of, status_of
 from api.schemas.search import SearchQuery, SearchResults, SmartSearchQuery, SmartSearchResults
 from api.schemas.synthesis import SynthesisQuery, SynthesisResult
+from memory.services.synthesize import Synthesized
+from sessions_app.bridge import in_request_thread
 from sessions_app.domain.types import Recollection
 from sessions_app.services.search import search_memories, synthesize_memories
 from sessions_app.services.sessions import find_session
@@ -20,32 +22,39 @@ router = Router(tags=["recall"], auth=SIGNED_IN)
 
 
 @router.post("/search", response=SearchResults, summary="Recall with evidence")
-def search(request: SignedIn, payload: SearchQuery, response: HttpResponse) -> SearchResults:
+async def search(request: SignedIn, payload: SearchQuery, response: HttpResponse) -> SearchResults:
     """The best items of the space, each with where it came from and why it was recalled."""
-    recalled = _recall(request.auth, payload)
+    recalled = await in_request_thread(_recall, request.auth, payload)
     response["X-Memory-Status"] = status_of(recalled.records)
     return SearchResults.of(payload, recalled)
 
 
 @router.post("/smart-search", response=SmartSearchResults, exclude_none=True, summary="Recall as one context")
-def smart_search(request: SignedIn, payload: SmartSearchQuery, response: HttpResponse) -> SmartSearchResults:
+async def smart_search(
+    request: SignedIn, payload: SmartSearchQuery, response: HttpResponse
+) -> SmartSearchResults:
     """`background_context` is ready for a prompt: with `synthesize` only what is of use, condensed."""
-    recalled = _recall(request.auth, payload)
-    made = None
-    if payload.synthesize and recalled.records.hits:
-        texts = [item.display_text for item in provenance_of(recalled.records)]
-        made = synthesize_memories(request.auth, payload.query, texts)
+    recalled, made = await in_request_thread(_condense, request.auth, payload)
     is_partial = made is not None and bool(made.notes)
     response["X-Memory-Status"] = "partial" if is_partial else status_of(recalled.records)
     return SmartSearchResults.of(payload, recalled, made)
 
 
 @router.post("/synthesize", response=SynthesisResult, summary="Condense recalled results")
-def synthesize(request: SignedIn, payload: SynthesisQuery) -> SynthesisResult:
+async def synthesize(request: SignedIn, payload: SynthesisQuery) -> SynthesisResult:
     """Each fragment is judged by itself, 0 to 1; those of at least 0.6 become one text with citations."""
     items = payload.items()
-    made = synthesize_memories(request.auth, payload.user_query, list(items))
+    made = await in_request_thread(synthesize_memories, request.auth, payload.user_query, list(items))
     return SynthesisResult.of(list(items.values()), made)
+
+
+def _condense(principal: Principal, asked: SmartSearchQuery) -> tuple[Recollection, Synthesized | None]:
+    """What was recalled, and what is of use of it where that is asked for."""
+    recalled = _recall(principal, asked)
+    if not asked.synthesize or not recalled.records.hits:
+        return recalled, None
+    texts = [item.display_text for item in provenance_of(recalled.records)]
+    return recalled, synthesize_memories(principal, asked.query, texts)
 
 
 def _recall(principal: Principal, asked: SearchQuery) -> Recollection:

@@ -196,14 +196,36 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class ActionState:
+    """What is being done when the question is asked, in short phrases; empty when nothing is.
+
+    `talk`: the newest turns, oldest first, inside `budget_tokens`; `last_result`: the beginning of
+    what the tool used last gave.
+    """
+
+    tentative_action: str = ""
+    known_constraints: tuple[str, ...] = ()
+    failure_signal: str = ""
+    missing_slots: tuple[str, ...] = ()
+    available_tools: tuple[str, ...] = ()
+    last_tool: str = ""
+    last_result: str = ""
+    talk: tuple[str, ...] = ()
+    budget_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """What a planner reads. `previous`: what the text may judge, if that is undecided."""
+    """What a planner reads. `previous`: what the text may judge, if that is undecided; `action`: what
+    rules found of what is being done.
+    """
 
     text: str
     now: datetime
     time_zone: str
     recent: tuple[Turn, ...] = ()  # newest last
     previous: Answered | None = None
+    action: ActionState = ActionState()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,25 +244,6 @@ class Route:
     queries: tuple[str, ...]
     time_range: TimeRange | None = None
     constraints: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ActionState:
-    """What is being done when the question is asked, in short phrases; empty when nothing is.
-
-    `talk`: the newest turns, oldest first, inside `budget_tokens`; `last_result`: the beginning of
-    what the tool used last gave.
-    """
-
-    tentative_action: str = ""
-    known_constraints: tuple[str, ...] = ()
-    failure_signal: str = ""
-    missing_slots: tuple[str, ...] = ()
-    available_tools: tuple[str, ...] = ()
-    last_tool: str = ""
-    last_result: str = ""
-    talk: tuple[str, ...] = ()
-    budget_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

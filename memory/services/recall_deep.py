@@ -1,7 +1,8 @@
 """What `deep` adds to a recall: composites judged and expanded, and a second search for what is missing.
 
 At most one call judges, and one a round checks. What `standard` keeps stays, in its order, whatever
-they reply; a reply that cannot be used is noted. Follows arXiv 2608.12990, section 4.4; docs/algorithms/recall.md.
+they reply; a reply that cannot be used is noted. Follows arXiv 2608.12990, section 4.4, and
+docs/algorithms/recall.md.
 """
 
 import logging

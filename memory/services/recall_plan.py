@@ -101,8 +101,9 @@ def plan_recall(
         route = Route(goal=request.question, queries=(request.question,))
         return Plan(routes=(route,), origin=unasked)
     question = Question(request.question, request.now, request.time_zone, request.recent, previous)
-    plan = _planned(request, question, notes, model=model, unasked=unasked, on_usage=on_usage)
     built = build_action_state(question, count=token_counter().count, config=ACTION)
+    question = replace(question, action=built)
+    plan = _planned(request, question, notes, model=model, unasked=unasked, on_usage=on_usage)
     return replace(plan, action=refine_action_state(built, plan, text=question.text, config=ACTION))
 
 

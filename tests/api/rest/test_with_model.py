@@ -189,6 +189,34 @@ async def test_a_client_that_goes_away_while_the_search_is_planned_ends_that_cal
     assert len(server.of("answer")) == 1
 
 
+@pytest.mark.parametrize(
+    ("path", "purpose"),
+    [
+        ("search", "plan"),
+        ("smart-search", "plan"),
+        ("smart-search", "synthesize"),
+        ("synthesize", "synthesize"),
+    ],
+)
+async def test_a_client_that_leaves_a_search_ends_the_call_it_waits_for(
+    live: Live, live_cast: Cast, server: ModelServer, path: str, purpose: str
+) -> None:
+    await asyncio.to_thread(tell, live_cast.alice)
+    asked = {"query": ASKED["message"], "user_query": ASKED["message"], "semantic_results": []}
+    async with live.client(live_cast.alice) as client:
+        found = (await client.post("/memory/search", json=asked)).json()
+        asked["semantic_results"] = found["semantic_results"]
+        calls = len(server.of(purpose))
+        server.script(hang(), purpose=purpose)
+        asking = asyncio.create_task(client.post(f"/memory/{path}", json=asked))
+        await asyncio.to_thread(server.wait_for, lambda it: len(it.of(purpose)) > calls)
+        asking.cancel()  # closes its connection
+        began = time.monotonic()
+        await asyncio.to_thread(server.wait_for, lambda it: it.open_streams == 0, seconds=1.0)
+        assert time.monotonic() - began < 1.0
+        assert (await client.post(f"/memory/{path}", json=asked)).status_code == 200, "nothing is stuck"
+
+
 async def _interrupted(cast: Cast) -> None:
     """Wait until the newest answer is kept as interrupted."""
 

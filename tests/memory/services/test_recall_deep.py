@@ -7,7 +7,17 @@ from uuid import uuid4
 import pytest
 
 from memory.config import RecallConfig
-from memory.domain.types import Adequacy, Effort, Fragment, Judgement, Kind, Plan, Question, Reader, Recalled, RecallRequest
+from memory.domain.types import (
+    Adequacy,
+    Effort,
+    Fragment,
+    Judgement,
+    Kind,
+    Plan,
+    Question,
+    Reader,
+    RecallRequest,
+)
 from memory.errors import ProviderError, ReplyFaulty
 from memory.models import CompositeRecord, MemoryRecord, RetrievalLog
 from memory.providers.offline_language import OfflineLanguage

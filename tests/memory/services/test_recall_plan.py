@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from memory.config import RecallConfig
-from memory.domain.types import Effort, Plan, Reader, RecallRequest, Route
+from memory.domain.types import ActionState, Effort, Plan, Question, Reader, RecallRequest, Route
 from memory.errors import ProviderUnavailable
 from memory.ports import Embedding
+from memory.providers.offline_language import OfflineLanguage
 from memory.services import recall_plan
 from memory.services.recall_plan import (
     MAX_QUERIES,
@@ -63,6 +64,21 @@ def prepared(memory: Memory, question: str, plan: Plan | None = None, *, recent=
     return prepare(asked, RecallConfig.STANDARD, plan or plan_recall(asked, []), [])
 
 
+class Refining(OfflineLanguage):
+    """A planner that knows better what is being done."""
+
+    told = ActionState()
+
+    def plan(self, question: Question, *, on_usage: object = None) -> Plan:
+        self.told = question.action
+        said = ActionState(
+            tentative_action="book a night train",
+            known_constraints=("No change of trains.",),
+            missing_slots=("the day",),
+        )
+        return replace(super().plan(question), action=said, origin="model")
+
+
 class TestPlanning:
     def test_fast_asks_no_planner(self, memory: Memory, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(recall_plan, "language_model", Failing)
@@ -78,6 +94,17 @@ class TestPlanning:
         assert (action.tentative_action, action.known_constraints) == ("Book another one.", ("Only trains.",))
         assert (action.last_tool, action.failure_signal) == ("search", "Error: no seats")
         assert plan_recall(replace(asked, effort=Effort.FAST), []).action.last_tool == ""
+
+    def test_the_planner_is_told_it_and_its_reply_refines_it(self, memory: Memory):
+        memory.say(("Alice", "I live in Berlin."))
+        planner = Refining()
+        recent = talk(("Alice", "Only trains."), ("!search", "Error: no seats"))
+        plan = plan_recall(request(memory, "Book another one.", recent=recent), [], language=planner)
+        assert planner.told.known_constraints == ("Only trains.",)
+        assert (planner.told.last_tool, planner.told.failure_signal) == ("search", "Error: no seats")
+        assert plan.action.tentative_action == "book a night train"
+        assert plan.action.known_constraints == ("No change of trains.", "Only trains.")
+        assert (plan.action.last_tool, plan.action.missing_slots) == ("search", ("the day",))
 
     def test_a_failed_plan_becomes_one_route_and_a_note(
         self, memory: Memory, monkeypatch: pytest.MonkeyPatch
