@@ -21,7 +21,7 @@ _RETRY_SECONDS = 2
 
 OTHER_REQUEST = "This Idempotency-Key was used for another request. Send this one with a new key."
 UNDER_WAY = "This request is being carried out. Ask again in a moment with the same key."
-UNKNOWN = "It is not known how far this request came. Look whether it was done; if not, send it with a new key."
+UNKNOWN = "It is not known how far this request came. Look whether it was done, else send it with a new key."
 GONE = "This request was carried out and its reply is no longer kept. Read what it changed instead."
 
 
