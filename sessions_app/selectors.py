@@ -10,9 +10,12 @@ from accounts.errors import InvalidInput
 from accounts.models import Job, Space
 from accounts.paging import Page
 from accounts.principals import Principal
+from memory.domain.types import Reader
 from memory.models import IndexedItem, IndexOutbox, MemoryRecord
 from sessions_app.config import CONSOLIDATE
 from sessions_app.models import Segment, Session, SessionTurn, UsageEntry
+from skills.domain.types import SkillState
+from skills.selectors import count_by_state
 
 PREVIEW_CHARS = 200
 MAX_UNFILED_SHOWN = 50
@@ -55,6 +58,8 @@ class SpaceStatus:
     turns: int
     tokens: int
     records: int
+    skills: int
+    draft_skills: int
     open_segments: int
     waiting_segments: int
     failed_segments: int
@@ -146,11 +151,14 @@ def space_status(principal: Principal) -> SpaceStatus:
     sessions = _visible(principal).aggregate(turns=Sum("turn_count"), tokens=Sum("token_total"))
     segments = Segment.objects.visible_to(*scope)
     jobs = Job.objects.visible_to(*scope)
+    skills = count_by_state(Reader(*scope))
     return SpaceStatus(
         sessions=_visible(principal).count(),
         turns=sessions["turns"] or 0,
         tokens=sessions["tokens"] or 0,
         records=MemoryRecord.objects.visible_to(*scope).filter(expired_at__isnull=True).count(),
+        skills=skills[SkillState.ACTIVE],
+        draft_skills=skills[SkillState.DRAFT],
         open_segments=segments.filter(state=Segment.State.OPEN).count(),
         waiting_segments=segments.filter(state=Segment.State.CLOSED).count(),
         failed_segments=segments.filter(state=Segment.State.FAILED).count(),

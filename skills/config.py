@@ -28,7 +28,8 @@ class SkillConfig:
     candidates: int = 200
     prompt_tokens: int = 1_500  # of one skill in a prompt
     reuse_plan: int = 2
-    taught_share: float = 0.3  # of a skill's words among those of the person who taught it
+    taught_share: float = 0.3  # of a skill's words among those of the person who taught it ...
+    taught_beside_tools: float = 0.8  # ... where it names the tools that were used
     max_intent_chars: int = 300
     max_doc_chars: int = 20_000
     max_listed: int = 20  # preconditions, tools

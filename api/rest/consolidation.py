@@ -66,6 +66,7 @@ def _consolidate(principal: Principal, name: str, options: FilingOptions) -> Sta
         retrieved_context=options.retrieved_context or "",
         force=options.force_ingest,
         session_date=options.session_date,
+        skip_skills=options.skip_skills,
     )
     if options.background:
         return Status(202, Filed.of(queued))

@@ -21,7 +21,7 @@ class FilingOptions(Schema):
     )
     background: Flag = True
     force_ingest: Flag = Field(default=False, description="Also what looks like nothing new.")
-    skip_skills: Flag = False
+    skip_skills: Flag = Field(default=False, description="Learn no skills from it.")
     flush_session: Flag = Field(default=True, description="Also the segment that is still open.")
     session_date: Instant | None = None
 
@@ -41,6 +41,7 @@ class Filed(Schema):
     job_id: UUID
     entities_added: int = 0
     skills_added: int = 0
+    skill_versions: int = 0
     facts_added: int = 0
     seen_again: int = 0
     segments: int = 0
@@ -59,6 +60,8 @@ class Filed(Schema):
             status=result.get("status", "done"),
             job_id=job.id,
             entities_added=result.get("entities_added", 0),
+            skills_added=result.get("skills_added", 0),
+            skill_versions=result.get("skill_versions", 0),
             facts_added=result.get("records_added", 0),
             seen_again=result.get("seen_again", 0),
             segments=result.get("segments", 0),

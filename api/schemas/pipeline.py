@@ -21,6 +21,8 @@ class PipelineStatus(Schema):
     turns: int
     tokens: int
     records: int
+    skills: int
+    draft_skills: int
     open_segments: int
     waiting_segments: int
     failed_segments: int

@@ -8,7 +8,7 @@ What rules encoded because the model failed is encoded again once it answers.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any
@@ -36,6 +36,7 @@ from memory.services.reindex import drain_outbox
 from memory.stores.registry import calibration
 from sessions_app.config import CONSOLIDATE, AgainConfig, FilingConfig
 from sessions_app.models import Segment, Session
+from sessions_app.services.segment_skills import learn_from_segment
 from sessions_app.services.segments import (
     ENCODED_AGAIN,
     file_turns,
@@ -45,12 +46,22 @@ from sessions_app.services.segments import (
 )
 from sessions_app.services.sessions import erase_turns, require_writable
 from sessions_app.services.usage import UsageScope, allowance_of, record_usage
+from skills.services.learn import Learned
 
 logger = logging.getLogger(__name__)
 
 MAX_CONTEXT_CHARS = 20_000  # of a retrieved_context kept with the job
 _UNSAID = timedelta(seconds=5)  # a turn said within this of its writing came without a time
 _REFERENCE_RECORDS = 20
+_HANDED_ON = ("again", "erase_turns", "retrieved_context", "skip_skills")  # to the job that follows
+
+
+@dataclass(frozen=True, slots=True)
+class _Filed:
+    """What became of a segment: its records, and the skills learned from it."""
+
+    ingested: Ingested
+    learned: Learned = field(default_factory=Learned)
 
 
 def request_consolidation(
@@ -62,13 +73,14 @@ def request_consolidation(
     force: bool = False,
     session_date: datetime | None = None,
     retry: bool = False,
+    skip_skills: bool = False,
 ) -> Job:
     """Queue the consolidation of a session, or join the one that waits.
 
     `flush` closes the open segment too; `force` overrides novelty and the mark of turns that
     are not to be filed; `session_date` (aware) becomes the time of turns that came without
     one; `retry` tries again what could not be encoded, for a person, not for programs that ask
-    after every turn. Raises Forbidden.
+    after every turn; `skip_skills` learns no skills. Raises Forbidden.
     """
     principal.require_write()
     require_writable(principal, session)
@@ -85,6 +97,7 @@ def request_consolidation(
             arguments={
                 "flush": flush,
                 "force": force,
+                "skip_skills": skip_skills,
                 "retrieved_context": screen(clean_text(retrieved_context[:MAX_CONTEXT_CHARS])),
             },
         )
@@ -145,7 +158,7 @@ def _left_over(job: Job, session: Session, left: int) -> dict[str, Any]:
 
     Turns that were let in again by force are in already; what was said since is filed in its turn.
     """
-    kept = {name: job.arguments.get(name) for name in ("again", "erase_turns", "retrieved_context")}
+    kept = {name: job.arguments.get(name) for name in _HANDED_ON}
     following = enqueue_job(
         space_id=job.space_id,
         private_to=session.private_to_id,
@@ -177,18 +190,19 @@ def _encode(job: Job, segment: Segment, config: IngestConfig, *, is_forced: bool
     """Encode one closed segment; False if it should be tried again."""
     waiting = Segment.objects.for_space(segment.space_id).filter(pk=segment.pk, state=Segment.State.CLOSED)
     if not waiting.filter(attempts__lt=config.max_attempts).update(attempts=F("attempts") + 1):
-        _settle(job, segment, Ingested(state=Segment.State.FAILED, note="Encoding failed repeatedly."), 0.0)
+        spent = Ingested(state=Segment.State.FAILED, note="Encoding failed repeatedly.")
+        _settle(job, segment, _Filed(spent), 0.0)
         return True
     started, usages = monotonic(), list[Usage]()
     try:
-        ingested = _ingest(job, segment, config, is_forced=is_forced, on_usage=usages.append)
+        filed = _file(job, segment, config, is_forced=is_forced, on_usage=usages.append)
     except LycheeError as error:
         may_try_again = isinstance(error, ProviderError) and error.is_retryable
         if may_try_again and segment.attempts + 1 < config.max_attempts:
             record_usage(_usage_scope(segment), usages)
             return False
-        ingested = Ingested(state=Segment.State.FAILED, note=error.detail)
-    _settle(job, segment, ingested, (monotonic() - started) * 1000, usages)
+        filed = _Filed(Ingested(state=Segment.State.FAILED, note=error.detail))
+    _settle(job, segment, filed, (monotonic() - started) * 1000, usages)
     return True
 
 
@@ -207,9 +221,7 @@ def _encode_again(job: Job, session: Session, scope: CallScope, ingest: IngestCo
             continue
         started, usages = monotonic(), list[Usage]()
         try:
-            ingested = _ingest(
-                job, segment, ingest, is_forced=True, may_degrade=False, on_usage=usages.append
-            )
+            filed = _file(job, segment, ingest, is_forced=True, may_degrade=False, on_usage=usages.append)
         except LycheeError as error:
             record_usage(_usage_scope(segment), usages)
             is_outage = isinstance(error, ProviderUnavailable)
@@ -218,10 +230,10 @@ def _encode_again(job: Job, session: Session, scope: CallScope, ingest: IngestCo
             if is_outage:
                 return
         else:
-            _settle(job, segment, ingested, (monotonic() - started) * 1000, usages)
+            _settle(job, segment, filed, (monotonic() - started) * 1000, usages)
 
 
-def _ingest(
+def _file(
     job: Job,
     segment: Segment,
     config: IngestConfig,
@@ -229,11 +241,12 @@ def _ingest(
     is_forced: bool,
     on_usage: OnUsage,
     may_degrade: bool = True,
-) -> Ingested:
+) -> _Filed:
+    """Records first, then the skills that were described along with them; each in one transaction."""
     session = segment.session
     turns = segment_turns(segment)
     if not turns:
-        return Ingested(state=Segment.State.SKIPPED, note="Its turns were interrupted or left out.")
+        return _Filed(Ingested(state=Segment.State.SKIPPED, note="Its turns were interrupted or left out."))
     allowance = allowance_of(session.space_id)
     ingested = ingest_segment(
         space_id=session.space_id,
@@ -253,14 +266,16 @@ def _ingest(
     )
     is_encoded = ingested.state != Segment.State.SKIPPED
     notes = (*allowance.notes, ingested.note) if is_encoded else (ingested.note,)
-    return replace(ingested, note=" ".join(filter(None, notes)))
+    ingested = replace(ingested, note=" ".join(filter(None, notes)))
+    if not is_encoded or job.arguments.get("skip_skills"):
+        return _Filed(ingested)
+    return _Filed(ingested, learn_from_segment(segment, turns, ingested.skills, on_usage=on_usage))
 
 
-def _settle(
-    job: Job, segment: Segment, ingested: Ingested, took_ms: float, usages: Sequence[Usage] = ()
-) -> None:
+def _settle(job: Job, segment: Segment, filed: _Filed, took_ms: float, usages: Sequence[Usage] = ()) -> None:
     """Commit a segment's outcome together with the job's progress."""
-    steps = [*job.result.get("steps", []), _step(segment, ingested, took_ms)]
+    ingested = filed.ingested
+    steps = [*job.result.get("steps", []), _step(segment, filed, took_ms)]
     with transaction.atomic():
         segment.state = ingested.state
         segment.note = ingested.note[:300]
@@ -279,7 +294,8 @@ def _usage_scope(segment: Segment) -> UsageScope:
     )
 
 
-def _step(segment: Segment, ingested: Ingested, took_ms: float) -> dict[str, Any]:
+def _step(segment: Segment, filed: _Filed, took_ms: float) -> dict[str, Any]:
+    ingested, learned = filed.ingested, filed.learned
     return {
         "segment": str(segment.id),
         "turns": [segment.first_turn, segment.end_turn],
@@ -287,6 +303,9 @@ def _step(segment: Segment, ingested: Ingested, took_ms: float) -> dict[str, Any
         "state": str(ingested.state),
         "records_added": ingested.added,
         "seen_again": ingested.seen_again,
+        "skills_added": learned.added,
+        "skill_versions": learned.versions,
+        "skills_seen_again": learned.seen_again,
         "note": ingested.note,
         "ms": round(took_ms, 1),
     }
@@ -299,6 +318,8 @@ def _result(steps: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "segments": len(steps),
         "records_added": sum(step["records_added"] for step in steps),
         "seen_again": sum(step["seen_again"] for step in steps),
+        "skills_added": sum(step.get("skills_added", 0) for step in steps),
+        "skill_versions": sum(step.get("skill_versions", 0) for step in steps),
         "skipped": skipped,
         "steps": list(steps),
     }

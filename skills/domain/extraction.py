@@ -19,7 +19,8 @@ def lesson_of(skill: EncodedSkill, turns: Sequence[Turn], *, config: SkillConfig
     """The described skill, fit to be stored, with the tools of the turns that it names and its origin."""
     tools = tools_named(skill, (turn.speaker for turn in turns if turn.role is Role.TOOL))
     text = SkillText(skill.intent, skill.doc_markdown, skill.preconditions, tools)
-    return Lesson(fit_text(text, config=config, screen=screen), origin_of(skill, turns, config=config))
+    origin = origin_of(skill, turns, has_tools=bool(tools), config=config)
+    return Lesson(fit_text(text, config=config, screen=screen), origin)
 
 
 def fit_text(text: SkillText, *, config: SkillConfig, screen: Screen) -> SkillText:
@@ -44,10 +45,14 @@ def tools_named(skill: EncodedSkill, used: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said))
 
 
-def origin_of(skill: EncodedSkill, turns: Sequence[Turn], *, config: SkillConfig) -> Origin:
-    """Whose way it is: a person's, whose words it is made of, one of tools, or an assistant's alone."""
+def origin_of(skill: EncodedSkill, turns: Sequence[Turn], *, has_tools: bool, config: SkillConfig) -> Origin:
+    """Whose way it is: a person's, whose words it is made of, one of tools, or an assistant's alone.
+
+    `has_tools`: whether it names tools that were used; then it takes more to be a person's.
+    """
     by_person = _share(skill, turns, Role.USER)
-    if by_person >= config.taught_share and by_person >= _share(skill, turns, Role.ASSISTANT):
+    least = config.taught_beside_tools if has_tools else config.taught_share
+    if by_person >= least and by_person >= _share(skill, turns, Role.ASSISTANT):
         return Origin.TAUGHT
     if any(turn.role is Role.TOOL for turn in turns):
         return Origin.OBSERVED

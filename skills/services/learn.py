@@ -19,7 +19,7 @@ from memory.errors import ProviderError
 from memory.ports import OnUsage, Vectors
 from memory.providers.registry import embedder
 from skills.config import SkillConfig
-from skills.domain.extraction import lesson_of
+from skills.domain.extraction import intent_key, lesson_of
 from skills.domain.types import Lesson
 from skills.models import Skill
 from skills.services.learn_rows import Counted, Source, Writing
@@ -80,7 +80,9 @@ def _lessons(
     """What may be stored of what was described, each intent once."""
     screen = space_screen(source.space_id) if skills else str
     found = [lesson_of(skill, turns, config=config, screen=screen) for skill in skills]
-    return [lesson for lesson in found if lesson.text.intent and lesson.text.doc_markdown]
+    said = [lesson for lesson in found if lesson.text.intent and lesson.text.doc_markdown]
+    by_intent = {intent_key(lesson.text): lesson for lesson in reversed(said)}
+    return list(reversed(by_intent.values()))
 
 
 def _write(

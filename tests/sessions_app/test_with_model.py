@@ -36,6 +36,7 @@ from sessions_app.services.consolidate import request_consolidation
 from sessions_app.services.sessions import open_session
 from sessions_app.services.turns import append_turns
 from sessions_app.services.usage import BUDGET_SPENT
+from skills.models import Skill
 from tests.model_server import ModelRequest, ModelServer, Step, chat, cut_in_stream, fail, hang, say
 from tests.model_server.brain import reply_to
 from tests.model_server.configured import configured
@@ -381,8 +382,10 @@ class TestEncoding:
         entry = UsageEntry.objects.for_space(alice.space_id).get()
         assert (entry.purpose, entry.segment_id, entry.turn_id) == ("encode", segment.id, None)
 
-    def test_skills_of_a_reply_are_noted_and_do_no_harm(self, alice: Principal, server: ModelServer) -> None:
-        skill = {"intent": "sail", "doc_markdown": "1. Hoist.", "preconditions": ["wind"]}
+    def test_skills_of_a_reply_are_learned_and_faulty_ones_do_no_harm(
+        self, alice: Principal, server: ModelServer
+    ) -> None:
+        skill = {"intent": "Set sail", "doc_markdown": "1. Hoist.", "preconditions": ["wind"]}
 
         def with_skills(asked: ModelRequest) -> str:
             odd = [skill, {"intent": "no text"}, None, "x", {**skill, "preconditions": 7}]
@@ -392,6 +395,9 @@ class TestEncoding:
         tell(alice, ANA)
         segment = file_now(alice)
         assert (segment.state, segment.note) == ("encoded", "")
+        learned = Skill.objects.for_space(alice.space_id).get()
+        assert (learned.intent, learned.preconditions, learned.state) == ("Set sail", ["wind"], "draft")
+        assert [call.purpose for call in server.requests] == ["encode"]
         assert records(alice) == [f"Alice: {ANA}"]
 
     def test_a_faulty_reply_is_repaired_once(self, alice: Principal, server: ModelServer) -> None:

@@ -83,6 +83,8 @@ def test_a_flushed_session_becomes_records(alice, session, ingest):
         "segments": 1,
         "records_added": 2,
         "seen_again": 0,
+        "skills_added": 0,
+        "skill_versions": 0,
         "skipped": 0,
     }
     (step,) = job.result["steps"]
@@ -355,7 +357,12 @@ def test_two_requests_are_one_job(alice, session, ingest):
     first = request_consolidation(alice, session, flush=False, retrieved_context="Known.")
     second = request_consolidation(alice, session, flush=True)
     assert first.id == second.id
-    assert second.arguments == {"flush": True, "force": False, "retrieved_context": "Known."}
+    assert second.arguments == {
+        "flush": True,
+        "force": False,
+        "skip_skills": False,
+        "retrieved_context": "Known.",
+    }
 
 
 def test_done_means_findable_by_meaning(alice, session, ingest, monkeypatch):
