@@ -48,8 +48,8 @@ def claim_key(user_id: UUID, key: str, request_digest: str, *, now: datetime) ->
     """
     try:
         with transaction.atomic():
-            row = IdempotencyKey.objects.create(user_id=user_id, key=key, request_digest=request_digest)
-            return UUID(str(row.id))
+            claimed = IdempotencyKey.objects.create(user_id=user_id, key=key, request_digest=request_digest)
+            return UUID(str(claimed.id))
     except IntegrityError:
         row = IdempotencyKey.objects.filter(user_id=user_id, key=key).first()
     if row is None:  # given back in between
