@@ -8,7 +8,7 @@ from ninja.responses import NinjaJSONEncoder
 from accounts.errors import LycheeError
 from api.schemas.chat import WindowOut
 from api.schemas.provenance import trace_of
-from sessions_app.domain.types import Answer, ChatEvent, Delta, Done, Failed, StepDone, Window
+from sessions_app.domain.types import Answer, ChatEvent, Delta, Done, Failed, StepDone
 
 Frame = dict[str, Any]
 INTERNAL_ERROR: Frame = {
@@ -46,24 +46,13 @@ def done_fields(event: Done, *, session: str) -> Frame:
         "turn_index": event.turn_index,
         "memories_retrieved": len(event.recalled.records.hits),
         "wm_token_usage": event.window.tokens,
-        "window": window_of(event.window).dict(),
+        "window": WindowOut.of(event.window).dict(),
         "turn_input_tokens": event.input_tokens,
         "turn_output_tokens": event.output_tokens,
         "are_turn_tokens_estimated": event.are_tokens_estimated,
         "status": event.status,
         "trace": {**event.trace, **trace_of(event.recalled.records)},
     }
-
-
-def window_of(window: Window) -> WindowOut:
-    """The window's figures."""
-    return WindowOut(
-        tokens=window.tokens,
-        session_tokens=window.session_tokens,
-        budget_tokens=window.budget_tokens,
-        pressure=window.pressure,
-        left_out=window.left_out,
-    )
 
 
 def error_frame(error: LycheeError) -> Frame:

@@ -12,6 +12,7 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
+from memory.domain.summaries import Summary, SummaryRequest
 from memory.domain.types import (
     Adequacy,
     Encoding,
@@ -36,6 +37,8 @@ Scores = npt.NDArray[np.float32]
 OnUsage = Callable[[Usage], None]
 # Told whose text (space, private to whom) was embedded for the indexes, and what it took.
 UsageSink = Callable[[UUID, UUID | None, Sequence[Usage]], None]
+# Told, in the transaction, of which turns of a space a person took something out of memory.
+TurnsWithdrawn = Callable[[UUID, Sequence[UUID]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +186,12 @@ class LanguageModel(Protocol):
         self, question: str, fragments: Sequence[Fragment], *, on_usage: OnUsage | None = None
     ) -> Synthesis:
         """A score for each fragment, and the useful ones as one text. One call. Raises ProviderError."""
+        ...
+
+    def summarize(self, request: SummaryRequest, *, on_usage: OnUsage | None = None) -> Summary:
+        """The turns, and the summary before them, as one summary in their language. At most its
+        tokens; never empty where the turns tell something. One call. Raises ProviderError.
+        """
         ...
 
 

@@ -1,13 +1,15 @@
 """What memory needs of the apps above it, left here in their `AppConfig.ready()`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from uuid import UUID
 
 from memory.domain.types import Kind
-from memory.ports import IndexSource, TurnSource, UsageSink
+from memory.ports import IndexSource, TurnSource, TurnsWithdrawn, UsageSink
 
 _turns: list[TurnSource] = []
 _sources: dict[Kind, IndexSource] = {}
 _usage: list[UsageSink] = []
+_withdrawn: list[TurnsWithdrawn] = []
 
 
 def set_turn_source(source: TurnSource) -> None:
@@ -40,3 +42,14 @@ def set_usage_sink(sink: UsageSink | None) -> None:
 def usage_sinks() -> tuple[UsageSink, ...]:
     """Who is told: one, or none."""
     return tuple(_usage)
+
+
+def set_withdrawal(hook: TurnsWithdrawn | None) -> None:
+    """Say who derives texts from turns beside the memory, and has to forget them; None: nobody."""
+    _withdrawn[:] = [hook] if hook else []
+
+
+def withdraw_turns(space_id: UUID, turn_ids: Sequence[UUID]) -> None:
+    """Tell that a person took out of memory what these turns say, in the caller's transaction."""
+    for hook in _withdrawn:
+        hook(space_id, turn_ids)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
 from accounts.admin import ReadOnlyAdmin
-from sessions_app.models import Segment, Session, SessionTurn, UsageEntry
+from sessions_app.models import Segment, Session, SessionTurn, Summary, UsageEntry
 from sessions_app.services.segments import request_encoding_again
 
 
@@ -20,6 +20,17 @@ class SegmentInline(TabularInline):  # type: ignore[misc]  # unfold has no types
     fields = ("first_turn", "end_turn", "state", "tokens", "record_count", "closed_because", "note")
     readonly_fields = fields
     ordering = ("first_turn",)
+    max_num = 0
+
+
+class SummaryInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+    """What stands for the older turns of a conversation in its window."""
+
+    model = Summary
+    extra = 0
+    can_delete = False
+    fields = ("first_turn", "end_turn", "state", "tokens", "covered_tokens", "made_by", "note")
+    readonly_fields = fields
     max_num = 0
 
 
@@ -40,7 +51,7 @@ class SessionAdmin(ReadOnlyAdmin):
     search_fields = ("name", "title", "topic", "space__slug", "author__username")
     list_select_related = ("space", "author")
     ordering = ("-last_turn_at",)
-    inlines = (SegmentInline,)
+    inlines = (SegmentInline, SummaryInline)
 
     @admin.display(description="title")
     def title_or_name(self, session: Session) -> str:
@@ -94,6 +105,27 @@ class SegmentAdmin(ReadOnlyAdmin):
         """Queue those of the chosen segments that are `fallback` or `failed`."""
         asked = [request_encoding_again(segment, user_id=request.user.pk) for segment in queryset]
         self.message_user(request, _("%(n)d queued again.") % {"n": sum(asked)})
+
+
+@admin.register(Summary)
+class SummaryAdmin(ReadOnlyAdmin):
+    """Summaries in use, being made, and failed."""
+
+    list_display = (
+        "session",
+        "first_turn",
+        "end_turn",
+        "state",
+        "tokens",
+        "covered_tokens",
+        "made_by",
+        "note",
+        "created_at",
+    )
+    list_filter = ("state", "made_by", "created_at")
+    search_fields = ("session__name", "session__title", "note", "space__slug")
+    list_select_related = ("session",)
+    ordering = ("-id",)
 
 
 @admin.register(UsageEntry)

@@ -11,12 +11,15 @@ class SessionsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Offer turns to the memory, and consolidation to the workers."""
-        from memory.registries import set_turn_source, set_usage_sink
-        from sessions_app.agents import consolidate
+        """Offer turns to the memory, and consolidation and compression to the workers."""
+        from memory.registries import set_turn_source, set_usage_sink, set_withdrawal
+        from sessions_app.agents import consolidate, working_memory
+        from sessions_app.services.compress import forget_summaries
         from sessions_app.services.usage import record_embedding
         from sessions_app.stores.turns import RowTurnSource
 
         set_turn_source(RowTurnSource())
         set_usage_sink(record_embedding)
+        set_withdrawal(forget_summaries)
         consolidate.register()
+        working_memory.register()

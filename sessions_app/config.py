@@ -3,25 +3,91 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-CONSOLIDATE = "consolidate"  # the job kind
+CONSOLIDATE = "consolidate"  # the job kinds
+COMPRESS = "compress"
 
 
 @dataclass(frozen=True, slots=True)
 class WindowConfig:
-    """The token budget of a prompt; see docs/algorithms."""
+    """The token budget of a prompt, and when and how older turns are summarised.
 
-    max_tokens: int = 128_000
+    `*_ratio` are shares of the budget. See docs/algorithms/working-memory.md.
+    """
+
+    max_tokens: int = 128_000  # of a whole prompt and its answer
     output_reserve_tokens: int = 4_000
     recall_reserve_tokens: int = 2_000
+    skill_reserve_tokens: int = 4_500  # three skills of at most 1,500
+    tool_reserve_tokens: int = 1_000
+    image_reserve_tokens: int = 500
+    prompt_reserve_tokens: int = 500  # what is told to the model in every prompt
     warn_ratio: float = 0.70
     block_ratio: float = 0.90
+    step_ratio: float = 0.10  # that must have been said between two compressions, and that one must free
+    keep_ratio: float = 0.30  # that stays verbatim when the rest is summarised
+    chunk_ratio: float = 0.80  # that one call summarises at most
+    summary_ratio: float = 0.15
+    summary_most_tokens: int = 2_000
     min_recent_turns: int = 8
+    header_tokens: int = 30  # of each turn in a call that summarises: number, role, speaker, time
+    tool_tokens: int = 600  # of a tool's result in such a call; the rest is left out, visibly
     head_share: float = 0.6  # of an oversized turn's excerpt; the tail gets the rest
 
     @property
+    def reserve_tokens(self) -> int:
+        """What turns may not use: never more than half."""
+        return min(self._wanted_tokens, self.max_tokens // 2)
+
+    @property
     def budget_tokens(self) -> int:
-        """What turns may use."""
-        return self.max_tokens - self.output_reserve_tokens - self.recall_reserve_tokens
+        """What turns and summaries may use."""
+        return max(1, self.max_tokens - self.reserve_tokens)
+
+    @property
+    def recall_tokens(self) -> int:
+        """What recalled items may use; in a small window the reserves shrink alike."""
+        return self.recall_reserve_tokens * self.reserve_tokens // max(1, self._wanted_tokens)
+
+    @property
+    def summary_tokens(self) -> int:
+        """What a summary may use."""
+        return min(self.summary_most_tokens, int(self.summary_ratio * self.budget_tokens))
+
+    @property
+    def warn_tokens(self) -> int:
+        """From here on older turns are summarised in the background ..."""
+        return int(self.warn_ratio * self.budget_tokens)
+
+    @property
+    def block_tokens(self) -> int:
+        """... and from here on before the answer goes on."""
+        return int(self.block_ratio * self.budget_tokens)
+
+    @property
+    def step_tokens(self) -> int:
+        """What must be said between two compressions."""
+        return int(self.step_ratio * self.budget_tokens)
+
+    @property
+    def _wanted_tokens(self) -> int:
+        return (
+            self.output_reserve_tokens
+            + self.recall_reserve_tokens
+            + self.skill_reserve_tokens
+            + self.tool_reserve_tokens
+            + self.image_reserve_tokens
+            + self.prompt_reserve_tokens
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CompressionConfig:
+    """Who may summarise a session, and for how long others wait for it; seconds."""
+
+    lease_seconds: int = 90  # longer than a call, whose deadline is in memory's ModelConfig
+    wait_seconds: float = 20.0  # that an answer waits for a compression under way elsewhere
+    poll_seconds: float = 0.2
+    attempts: int = 3  # of one that was cut off
 
 
 @dataclass(frozen=True, slots=True)

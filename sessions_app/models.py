@@ -146,6 +146,51 @@ class Segment(SpaceOwned):
         return f"turns {self.first_turn}-{self.end_turn}"
 
 
+class Summary(SpaceOwned):
+    """What stands for a session's turns [first, end) in its window. The turns stay as they are.
+
+    At most one of each state: the one in use, one that is being made, one that failed since.
+    """
+
+    class State(models.TextChoices):
+        """One that is being made holds the session's only claim to compress."""
+
+        READY = "ready", _("in use")
+        MAKING = "making", _("being made")
+        FAILED = "failed", _("failed")
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="summaries")
+    first_turn = models.PositiveIntegerField(default=0)
+    end_turn = models.PositiveIntegerField()
+    state = models.CharField(max_length=6, choices=State.choices, default=State.MAKING)
+    sections: "models.JSONField[dict[str, list[str]]]" = models.JSONField(
+        default=dict, blank=True, help_text=_("Goals, decisions, facts, open points, results of tools.")
+    )
+    tokens = models.PositiveIntegerField(default=0)
+    covered_tokens = models.PositiveBigIntegerField(default=0)
+    covered_turns = models.PositiveIntegerField(default=0)
+    session_tokens = models.PositiveBigIntegerField(
+        help_text=_("Of the session when this was begun: the next one waits until more was said.")
+    )
+    is_capped = models.BooleanField(default=False, help_text=_("More is to be summarised at once."))
+    made_by = models.CharField(max_length=200, blank=True)
+    note = models.CharField(max_length=300, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=1)
+    holder = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    made_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(SpaceOwned.Meta):
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["session", "state"], name="one_summary_per_state")
+        ]
+        verbose_name_plural = _("summaries")
+
+    def __str__(self) -> str:
+        return f"turns {self.first_turn}-{self.end_turn}"
+
+
 class UsageEntry(SpaceOwned):
     """What one call of a model took, and what it was for. Never a text.
 

@@ -18,7 +18,7 @@ from memory.providers.registry import language_model
 from sessions_app.agents.reason import Reasoning, cited_ids, stream_answer, used_ids
 from sessions_app.agents.search import search_memory
 from sessions_app.agents.synthesize import is_synthesized, synthesize_recalled
-from sessions_app.agents.working_memory import Opened, open_question
+from sessions_app.agents.working_memory import Opened, make_room, open_question
 from sessions_app.bridge import in_calling_thread, in_thread, stream_from_thread
 from sessions_app.config import AnswerConfig
 from sessions_app.domain.traces import (
@@ -81,9 +81,8 @@ async def answer(request: ChatRequest) -> AsyncGenerator[ChatEvent]:
     run = await _open(request)
     try:
         async with _held_lease(run.opened):
-            yield _step(run, "wm_manager", _window_fragment(run.opened, started))
             try:
-                async with aclosing(_think(run)) as events:
+                async with aclosing(_think(run, started)) as events:
                     async for event in events:
                         yield event
             except LycheeError as error:
@@ -110,11 +109,17 @@ async def _open(request: ChatRequest) -> _Run:
         raise
 
 
-async def _think(run: _Run) -> AsyncGenerator[ChatEvent]:
-    """Recall, condense where asked to, reason, finish."""
-    started = monotonic()
+async def _think(run: _Run, started: float) -> AsyncGenerator[ChatEvent]:
+    """Make room, recall, condense where asked to, reason, finish."""
     allowance = await in_thread(allowance_of, run.opened.request.space_id)
     language, on_usage = allowance.language, run.usages.append
+    if run.opened.window.level:
+        run.opened = await in_calling_thread(
+            make_room, run.opened, language=language, on_usage=on_usage, notes=allowance.notes
+        )
+    yield _step(run, "wm_manager", _window_fragment(run.opened, started))
+
+    started = monotonic()
     recalled = await in_calling_thread(search_memory, run.opened, language=language, on_usage=on_usage)
     records = replace(recalled.records, notes=(*allowance.notes, *recalled.records.notes))
     run.recalled = recalled = replace(recalled, records=records)

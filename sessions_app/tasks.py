@@ -19,7 +19,7 @@ from memory.models import FusionLease, IndexLease
 from memory.providers.registry import is_model_configured
 from memory.selectors import model_states
 from sessions_app.config import CONSOLIDATE, AgainConfig
-from sessions_app.models import Segment, Session, SessionTurn
+from sessions_app.models import Segment, Session, SessionTurn, Summary
 from sessions_app.services.answers import interrupt_expired
 from sessions_app.services.segments import ENCODED_AGAIN
 from sessions_app.services.sessions import erase_turns, request_filing
@@ -88,6 +88,7 @@ def release_claims() -> None:
     past = timezone.now() - timedelta(seconds=1)
     Job.everyone.filter(state=Job.State.RUNNING).update(lease_until=past)
     SessionTurn.everyone.filter(state=SessionTurn.State.PENDING).update(lease_until=past)
+    Summary.everyone.filter(state=Summary.State.MAKING).update(lease_until=past)
     for leases in (IndexLease, FusionLease):
         leases.objects.update(holder=None, until=None)
 

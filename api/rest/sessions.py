@@ -10,6 +10,7 @@ from api.schemas.sessions import Deleted, SessionList, Transcript
 from api.schemas.wire import Cursor, OptionalText, PageSize, SessionName
 from sessions_app.selectors import list_sessions, open_segment, summarize_session, transcript
 from sessions_app.services.sessions import delete_session, find_session
+from sessions_app.services.window import current_window
 
 list_router = Router(tags=["sessions"], auth=SIGNED_IN)
 router = Router(tags=["sessions"], auth=SIGNED_IN)
@@ -38,10 +39,13 @@ def session(
     limit: PageSize = 100,
     newest: bool = False,  # noqa: FBT001, FBT002 (a query parameter)
 ) -> Transcript:
-    """Its turns in order, page by page; `newest=true` begins with the last page."""
+    """Its turns in order, page by page; `newest=true` begins with the last page. With them what a
+    model would see of it now: the summaries of older turns and the use of tokens.
+    """
     found = find_session(request.auth, session_id)
     page = transcript(request.auth, found, cursor=cursor, limit=limit, is_newest=newest)
-    return Transcript.with_turns(summarize_session(request.auth, found), page, open_segment(found))
+    facts, unfiled = summarize_session(request.auth, found), open_segment(found)
+    return Transcript.with_turns(facts, page, unfiled, current_window(found))
 
 
 @router.delete("/session/{path:session_id}", response=Deleted, summary="Delete a session")

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 from accounts.principals import Principal
 from api.schemas.wire import Flag, Instant, SessionName, Text, TopK
 from memory.domain.types import Effort
-from sessions_app.domain.types import ChatRequest
+from sessions_app.domain.types import ChatRequest, Window
 
 
 def _no_images(images: list[str]) -> list[str]:
@@ -42,13 +42,30 @@ class ChatMessage(MessageOptions):
 
 
 class WindowOut(Schema):
-    """What of the session the answer could see."""
+    """What of the session an answer can see, in tokens and turns.
+
+    `tokens` are those of the summary and the turns beside it, `used_tokens` what the session takes
+    as far as it is not summarised, `pressure` their share of the budget; from `warn_tokens` on older
+    turns are summarised in the background, from `block_tokens` on before an answer goes on.
+    `left_out` counts the turns that are neither summarised nor shown.
+    """
 
     tokens: int
+    summary_tokens: int
+    used_tokens: int
     session_tokens: int
     budget_tokens: int
+    warn_tokens: int
+    block_tokens: int
     pressure: float
+    summarised_turns: int
     left_out: int
+    level: str
+
+    @classmethod
+    def of(cls, window: Window) -> "WindowOut":
+        """The figures of a window."""
+        return cls(**{name: getattr(window, name) for name in cls.model_fields})
 
 
 class CompleteAnswer(Schema):

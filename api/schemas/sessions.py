@@ -7,6 +7,10 @@ from uuid import UUID
 from ninja import Schema
 
 from accounts.paging import Page
+from api.schemas.chat import WindowOut
+from memory.domain.summaries import SECTIONS
+from memory.domain.types import Role
+from sessions_app.domain.types import Anchor, Window
 from sessions_app.selectors import SessionSummary, Unfiled
 
 if TYPE_CHECKING:
@@ -67,7 +71,8 @@ class SessionList(Schema):
 
 class TurnOut(Schema):
     """One utterance as it was stored. `state` is `complete`, `pending` or `interrupted`; `trace`
-    tells of an answer's stages what `/chat` told, counted where that holds texts.
+    tells of an answer's stages what `/chat` told, counted where that holds texts. Of a turn that
+    `is_summarised` the model sees the summary.
     """
 
     turn_id: UUID
@@ -78,12 +83,13 @@ class TurnOut(Schema):
     tokens: int
     created_at: datetime
     state: str
+    is_summarised: bool
     metadata: dict[str, Any]
     trace: dict[str, Any]
 
     @classmethod
-    def of(cls, turn: "SessionTurn") -> "TurnOut":
-        """From a stored turn."""
+    def of(cls, turn: "SessionTurn", *, summarised_until: int = 0) -> "TurnOut":
+        """From a stored turn; summaries stand for those before `summarised_until`."""
         return cls(
             turn_id=turn.id,
             index=turn.index,
@@ -93,6 +99,7 @@ class TurnOut(Schema):
             tokens=turn.tokens,
             created_at=turn.said_at,
             state=turn.state,
+            is_summarised=turn.index < summarised_until and turn.role != Role.SYSTEM,
             metadata=turn.metadata,
             trace=turn.trace,
         )
@@ -106,24 +113,59 @@ class UnfiledOut(Schema):
     tokens: int
 
 
+class SummaryOut(Schema):
+    """What the model sees instead of the turns [first_turn, end_turn), in the conversation's language."""
+
+    summary_id: UUID
+    first_turn: int
+    end_turn: int
+    goals: list[str]
+    decisions: list[str]
+    facts: list[str]
+    open_points: list[str]
+    tool_results: list[str]
+    tokens: int
+    made_by: str
+    created_at: datetime
+
+    @classmethod
+    def of(cls, anchor: Anchor) -> "SummaryOut":
+        """From the summary of a window."""
+        return cls(
+            summary_id=anchor.id,
+            first_turn=anchor.first_turn,
+            end_turn=anchor.end_turn,
+            **{name: list(getattr(anchor.summary, name)) for name in SECTIONS},
+            tokens=anchor.tokens,
+            made_by=anchor.made_by,
+            created_at=anchor.made_at,
+        )
+
+
 class Transcript(SessionFacts):
-    """A session with a page of its turns, in order."""
+    """A session with a page of its turns, in order, and what a model would see of it now:
+    `wm_token_usage` tokens, the summaries' included.
+    """
 
     turns: list[TurnOut]
-    summaries: list[Any] = []
+    summaries: list[SummaryOut]
     wm_token_usage: int
+    window: WindowOut
     unfiled: UnfiledOut | None
     next_cursor: str | None
 
     @classmethod
     def with_turns(
-        cls, summary: SessionSummary, page: "Page[SessionTurn]", unfiled: Unfiled | None
+        cls, summary: SessionSummary, page: "Page[SessionTurn]", unfiled: Unfiled | None, window: Window
     ) -> "Transcript":
-        """From the session, a page of its turns and what is not filed yet."""
+        """From the session, a page of its turns, what is not filed yet and its window."""
+        until = max((anchor.end_turn for anchor in window.summaries), default=0)
         return cls(
             **facts_of(summary),
-            turns=[TurnOut.of(turn) for turn in page.items],
-            wm_token_usage=summary.token_total,
+            turns=[TurnOut.of(turn, summarised_until=until) for turn in page.items],
+            summaries=[SummaryOut.of(anchor) for anchor in window.summaries],
+            wm_token_usage=window.tokens,
+            window=WindowOut.of(window),
             unfiled=UnfiledOut(
                 first_turn=unfiled.first_turn, end_turn=unfiled.end_turn, tokens=unfiled.tokens
             )

@@ -10,7 +10,18 @@ import re
 
 from memory.domain.text import clean_text
 
-TAGS = ("memory", "turns", "reference", "recent", "state", "question", "reply", "errors", "skill")
+TAGS = (
+    "memory",
+    "turns",
+    "reference",
+    "recent",
+    "summary",
+    "state",
+    "question",
+    "reply",
+    "errors",
+    "skill",
+)
 
 # The bracket in its look-alikes too; blanks and invisible characters before the name.
 _BLANK = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]*"

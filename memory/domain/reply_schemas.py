@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memory.domain.plan_replies import MODES, OUTCOMES, QUESTION_TYPES
+from memory.domain.summaries import SECTIONS
 from memory.domain.types import MemoryType, Role
 
 Schema = Mapping[str, object]
@@ -122,3 +123,4 @@ SYNTHESIS_SHAPE = ReplyShape(
         background_context=_TEXT,
     ),
 )
+SUMMARY_SHAPE = ReplyShape("summary", _object(*SECTIONS, **dict.fromkeys(SECTIONS, _TEXTS)))

@@ -117,7 +117,7 @@ class Usage:
     cache) and written. `is_estimated` when the provider did not say.
     """
 
-    purpose: str  # plan | encode | repair | answer | embed | rerank | judge | adequacy | synthesize
+    purpose: str  # plan, encode, repair, answer, embed, rerank, judge, adequacy, synthesize, summarize
     model: str
     input_tokens: int
     output_tokens: int
@@ -217,7 +217,7 @@ class ActionState:
 @dataclass(frozen=True, slots=True)
 class Question:
     """What a planner reads. `previous`: what the text may judge, if that is undecided; `action`: what
-    rules found of what is being done.
+    rules found of what is being done; `summaries` tell what was said before `recent`.
     """
 
     text: str
@@ -226,6 +226,7 @@ class Question:
     recent: tuple[Turn, ...] = ()  # newest last
     previous: Answered | None = None
     action: ActionState = ActionState()
+    summaries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +380,7 @@ class RecallRequest:
     session_id: UUID | None = None
     is_turn: bool = False
     recent: tuple[Turn, ...] = ()
+    summaries: tuple[str, ...] = ()  # of what was said before `recent`
     exclude_turn_ids: frozenset[UUID] = frozenset()
     types: frozenset[MemoryType] = frozenset()
     entities: tuple[str, ...] = ()

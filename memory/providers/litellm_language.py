@@ -23,6 +23,7 @@ from memory.domain.prompts import (
     fragments_prompt,
     plan_prompt,
     repair_prompt,
+    summarize_prompt,
 )
 from memory.domain.replies import Fault, Unreadable
 from memory.domain.reply_schemas import (
@@ -30,9 +31,12 @@ from memory.domain.reply_schemas import (
     ENCODING_SHAPE,
     JUDGE_SHAPE,
     PLAN_SHAPE,
+    SUMMARY_SHAPE,
     SYNTHESIS_SHAPE,
     ReplyShape,
 )
+from memory.domain.summaries import Summary, SummaryRequest, fit_summary, summary_text
+from memory.domain.summary_replies import read_summary
 from memory.domain.types import (
     Adequacy,
     Encoding,
@@ -53,6 +57,7 @@ from memory.providers.litellm_call import ModelClient, Reply
 
 Value = TypeVar("Value")
 
+_WORDS_A_TOKEN = 0.6  # asked for; English has 0.75, most other languages fewer
 _SHOWN_ERRORS = 8  # in a repair call
 _SHOWN_REPLY = 12_000  # characters of the faulty reply
 
@@ -118,6 +123,22 @@ class LiteLLMLanguage:
         """Scores and one text, by exactly one call. Raises ProviderError."""
         reply = self._ask(SYNTHESIZE_SYSTEM, question, fragments, SYNTHESIS_SHAPE, "synthesize", on_usage)
         return _usable(read_synthesis(reply.text, count=len(fragments), is_cut=reply.is_cut))
+
+    def summarize(self, request: SummaryRequest, *, on_usage: OnUsage | None = None) -> Summary:
+        """One summary of all there is, by exactly one call, cut to its tokens. Raises ProviderError."""
+        config = self._client.config
+        prompt = summarize_prompt(
+            request.turns,
+            previous=summary_text(request.previous) if request.previous else "",
+            time_zone=request.time_zone,
+            words=int(request.tokens * _WORDS_A_TOKEN),
+        )
+        purpose = Purpose(
+            "summarize", config.summarize_seconds, config.summarize_output_tokens, shape=SUMMARY_SHAPE
+        )
+        reply = self._client.complete(prompt, purpose, on_usage=on_usage)
+        summary = _usable(read_summary(reply.text, is_cut=reply.is_cut))
+        return fit_summary(summary, count=self._client.count, budget=request.tokens)
 
     def _ask(
         self,

@@ -22,6 +22,7 @@ from memory.providers.local_reranker import PACKAGES as RERANKER_PACKAGES
 from memory.providers.local_reranker import LocalReranker
 from memory.providers.model_health import ModelHealth
 from memory.providers.model_settings import ModelSettings, dimension_fault, idle_settings, model_faults
+from memory.providers.model_windows import window_of
 from memory.providers.offline_language import OfflineLanguage
 from memory.providers.tokens import TiktokenCounter
 
@@ -59,6 +60,11 @@ def language_model() -> LanguageModel:
     """The language model in use: the configured one, else the offline engine."""
     client = _language_client()
     return LiteLLMLanguage(client) if client else offline_language()
+
+
+def model_window() -> int | None:
+    """The tokens that the configured language model reads, where that is known."""
+    return window_of(settings.LLM["model"]) if is_model_configured() else None
 
 
 def is_model_configured() -> bool:

@@ -18,6 +18,7 @@ from memory.domain.temporal import is_given_year
 from memory.domain.text import clean_text
 from memory.domain.types import MemoryType
 from memory.models import MemoryRecord
+from memory.registries import withdraw_turns
 from memory.selectors import get_record
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import (
@@ -87,6 +88,7 @@ def expire_record(
             row.save(update_fields=["expired_at", "expired_reason", "version"])
             hide_record(row)
             withdraw_records(row.space_id, [row.id])
+            withdraw_turns(row.space_id, list(row.evidence.values_list("turn_id", flat=True)))
             changes = {"expired_at": (None, row.expired_at), "expired_reason": ("", row.expired_reason)}
             audit_record(principal, row, "record.expired", changes)
     return get_record(reader_of(principal), record_id)

@@ -16,6 +16,7 @@ from accounts.services.audit import forget_values
 from accounts.services.tombstones import bury
 from memory.domain.encoding import statement_key
 from memory.models import ItemRating, MemoryRecord, SilencedTurn, UsageCount
+from memory.registries import withdraw_turns
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import (
     audit_record,
@@ -40,6 +41,7 @@ def purge_record(principal: Principal, record_id: UUID, *, version: int | None =
         check_version(row, version)
         digest, *_earlier = [bury(row.space_id, row.private_to_id, each) for each in _statements(row)]
         _silence(row)
+        withdraw_turns(row.space_id, list(row.evidence.values_list("turn_id", flat=True)))
         hide_record(row)
         remove_evidence(row.space_id, [row.id])
         withdraw_records(row.space_id, [row.id])

@@ -100,7 +100,14 @@ def plan_recall(
     if request.effort is Effort.FAST or not request.question.strip():
         route = Route(goal=request.question, queries=(request.question,))
         return Plan(routes=(route,), origin=unasked)
-    question = Question(request.question, request.now, request.time_zone, request.recent, previous)
+    question = Question(
+        request.question,
+        request.now,
+        request.time_zone,
+        request.recent,
+        previous,
+        summaries=request.summaries,
+    )
     built = build_action_state(question, count=token_counter().count, config=ACTION)
     question = replace(question, action=built)
     plan = _planned(request, question, notes, model=model, unasked=unasked, on_usage=on_usage)

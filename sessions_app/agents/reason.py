@@ -92,6 +92,7 @@ def stream_answer(
         now=request.reference_time or request.now,
         time_zone=request.time_zone,
         recent=earlier,
+        summaries=tuple(anchor.text for anchor in opened.window.summaries),
     )
     asked = AnswerRequest(
         question=question,

@@ -30,6 +30,8 @@ def search_memory(
             top_k=request.top_k,
             session_id=opened.session.id,
             is_turn=True,
+            summaries=tuple(anchor.text for anchor in opened.window.summaries),
+            context_tokens=opened.window.recall_tokens,
             recent=opened.window.recent[:-1][-RECENT_TURNS:],
             exclude_turn_ids=frozenset(turn.id for turn in opened.window.recent),
         ),

@@ -1,15 +1,20 @@
-"""The first agent: the question becomes a turn, the session becomes a window."""
+"""The first agent: the question becomes a turn, the session becomes a window with room for the answer."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from accounts.errors import LycheeError
 from accounts.principals import Principal, principal_in
+from accounts.registries import register_job_kind
 from memory.domain.types import Reader
+from memory.ports import LanguageModel, OnUsage
 from memory.services.recall_items import expired_turns
+from sessions_app.config import COMPRESS
 from sessions_app.domain.types import ChatRequest, Window
 from sessions_app.models import Session
 from sessions_app.services.answers import OpenAnswer, begin_answer
+from sessions_app.services.compress import compress_now, compress_session, request_compression
 from sessions_app.services.sessions import find_session, open_session
 from sessions_app.services.window import load_window
 
@@ -36,6 +41,11 @@ class Opened:
         return self.open_answer.session
 
 
+def register() -> None:
+    """Offer compression to the workers as a kind of job."""
+    register_job_kind(COMPRESS, compress_session)
+
+
 def open_question(request: ChatRequest) -> Opened:
     """Store the question, claim its answer, cut the window.
 
@@ -51,10 +61,32 @@ def open_question(request: ChatRequest) -> Opened:
         said_at=request.reference_time or request.now,
         is_consolidated=request.is_consolidated,
     )
-    window = load_window(open_answer.session, open_answer.question.id)
-    reader = Reader(principal.space_id, principal.user_id)
-    withdrawn = expired_turns(reader, window.recent[-_LOOKED_AT:-1])
-    return Opened(request, principal, open_answer, window, excluded, withdrawn)
+    return _with_window(Opened(request, principal, open_answer, load_window(*_asked(open_answer)), excluded))
+
+
+def make_room(opened: Opened, *, language: LanguageModel, on_usage: OnUsage, notes: Sequence[str]) -> Opened:
+    """Summarise what is older: past the block line before going on, past the warn line in the background.
+
+    Where that fails the window is as it was, and says so. Raises CallLeft alone.
+    """
+    failure, window = "", opened.window
+    if window.level == "block":
+        failure = compress_now(opened.session, language=language, on_usage=on_usage, note=" ".join(notes))
+        window = load_window(*_asked(opened.open_answer))
+    if window.level:
+        request_compression(opened.session)
+    note = " ".join(filter(None, (window.note, failure)))
+    return _with_window(replace(opened, window=replace(window, note=note)))
+
+
+def _asked(open_answer: OpenAnswer) -> tuple[Session, UUID]:
+    return open_answer.session, open_answer.question.id
+
+
+def _with_window(opened: Opened) -> Opened:
+    """With what of its window's turns was taken out of memory."""
+    reader = Reader(opened.principal.space_id, opened.principal.user_id)
+    return replace(opened, withdrawn=expired_turns(reader, opened.window.recent[-_LOOKED_AT:-1]))
 
 
 def _excluded(principal: Principal, name: str | None) -> Session | None:

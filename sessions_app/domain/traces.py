@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from memory.domain.types import Dropped, Effort, Hit, Plan, Usage
-from sessions_app.domain.types import Grounds, Recollection, Window
+from sessions_app.domain.types import Anchor, Grounds, Recollection, Window
 from skills.domain.types import SkillHit
 
 _TEXT_CHARS = 300  # of each hit
@@ -15,13 +15,25 @@ def window_trace(window: Window, *, turn_index: int, took_ms: float) -> dict[str
     return {
         "turn_index": turn_index,
         "turns": len(window.recent),
+        "summaries": [_anchor(anchor) for anchor in window.summaries],
         "tokens": window.tokens,
         "session_tokens": window.session_tokens,
+        "used_tokens": window.used_tokens,
         "budget_tokens": window.budget_tokens,
         "pressure": round(window.pressure, 4),
         "left_out": window.left_out,
         "note": window.note,
         "ms": _ms(took_ms),
+    }
+
+
+def _anchor(anchor: Anchor) -> dict[str, object]:
+    """Which turns a summary stood for; its text is no part of a trace."""
+    return {
+        "first_turn": anchor.first_turn,
+        "end_turn": anchor.end_turn,
+        "tokens": anchor.tokens,
+        "made_by": anchor.made_by,
     }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from memory.domain.summaries import Summary, summary_block
 from memory.domain.types import Effort, Recalled, Role, Turn
 from skills.domain.types import SkillHit
 
@@ -55,18 +56,59 @@ class ChatRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Anchor:
+    """A summary and the turns [first_turn, end_turn) that it stands for in the window.
+
+    `tokens` are its own, `covered_tokens` those of the `covered_turns`; system texts in the
+    range are none of them, they stay.
+    """
+
+    id: UUID
+    first_turn: int
+    end_turn: int
+    summary: Summary
+    tokens: int
+    covered_tokens: int
+    covered_turns: int
+    made_by: str
+    made_at: datetime
+
+    @property
+    def text(self) -> str:
+        """What a prompt says of these turns."""
+        return summary_block(self.summary, first_turn=self.first_turn, end_turn=self.end_turn)
+
+
+@dataclass(frozen=True, slots=True)
 class Window:
-    """What of a session fits the budget. `pressure` = used / budget, of all its turns;
-    `left_out` counts the older turns that did not fit.
+    """What of a session fits the budget. `used_tokens`: what it would take whole, as far as it is
+    not summarised; `pressure` = used / budget; `left_out` counts the turns that are neither
+    summarised nor among the recent ones.
     """
 
     recent: tuple[Turn, ...]  # oldest first
-    tokens: int
-    session_tokens: int
+    tokens: int  # of the summaries and the recent turns
+    session_tokens: int  # of all turns
+    used_tokens: int
     budget_tokens: int
     pressure: float
     left_out: int
     note: str = ""
+    level: str = ""  # warn | block: the line that `used_tokens` has passed
+    warn_tokens: int = 0  # where the lines lie
+    block_tokens: int = 0
+    summaries: tuple[Anchor, ...] = ()
+    recall_tokens: int | None = None  # what recalled items may take beside it
+
+    @property
+    def summary_tokens(self) -> int:
+        """What the summaries take."""
+        return sum(anchor.tokens for anchor in self.summaries)
+
+    @property
+    def summarised_turns(self) -> int:
+        """The turns that the summaries stand for."""
+        return sum(anchor.covered_turns for anchor in self.summaries)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """A session's turns to the window that a prompt can hold.
 
-Working memory without compression: system texts and the question stay, then the newest
-turns that fit, contiguous; one oversized turn is excerpted head and tail. Nothing stored
-changes. docs/algorithms/working-memory.md.
+The summary, system texts and the question stay, then the newest turns that fit, contiguous;
+one oversized turn is excerpted head and tail. Nothing stored changes.
+docs/algorithms/working-memory.md.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from memory.domain.types import Role, Turn
 from sessions_app.config import WindowConfig
-from sessions_app.domain.types import Window
+from sessions_app.domain.types import Anchor, Window
 
 Count = Callable[[str], int]
 
@@ -20,42 +20,65 @@ _MAX_TRIES = 60
 
 
 def cut_window(
-    turns: Sequence[Turn], *, session_turns: int, session_tokens: int, config: WindowConfig, count: Count
+    turns: Sequence[Turn],
+    *,
+    session_turns: int,
+    session_tokens: int,
+    config: WindowConfig,
+    count: Count,
+    anchor: Anchor | None = None,
+    is_asked: bool = True,
 ) -> Window:
-    """The window of a session whose last turn is the question.
+    """The window of a session whose last turn is the question, if it `is_asked` one.
 
-    `turns`: in order; every system turn, and the newest others, at least as many as fit the
-    budget or all there are. `session_turns` and `session_tokens` are the session's own totals.
-    Turns of the result that are no excerpt equal those given.
+    `turns`: in order; every system turn, and the newest others that the anchor does not stand for,
+    at least as many as fit the budget or all there are. `session_turns` counts those turns in the
+    whole session, `session_tokens` is the session's own total. Turns of the result that are no
+    excerpt equal those given.
     """
     budget = config.budget_tokens
-    *earlier, question = turns
-    fixed = _fit_fixed(
-        [turn for turn in earlier if turn.role is Role.SYSTEM], question, budget, count, config
-    )
+    earlier, question = (turns[:-1], turns[-1]) if is_asked else (turns, None)
+    system = [turn for turn in earlier if turn.role is Role.SYSTEM]
+    fixed = _fit_fixed(system, question, budget, count, config)
     left = budget - sum(turn.tokens for turn in fixed)
+    used = session_tokens - (anchor.covered_tokens - anchor.tokens if anchor else 0)
+    shown = anchor if anchor and anchor.tokens <= left else None
+    left -= shown.tokens if shown else 0
+    kept = _newest([turn for turn in earlier if turn.role is not Role.SYSTEM], left, count, config)
+    recent = tuple(sorted([*kept, *fixed], key=lambda turn: turn.index))
+    hidden = anchor.covered_turns if anchor and not shown else 0
+    left_out = max(0, session_turns - len(recent)) + hidden
+    excerpts = sum(1 for turn in recent if turn not in turns)
+    return Window(
+        recent=recent,
+        tokens=sum(turn.tokens for turn in recent) + (shown.tokens if shown else 0),
+        session_tokens=session_tokens,
+        used_tokens=used,
+        budget_tokens=budget,
+        pressure=used / budget,
+        left_out=left_out,
+        note=_note(left_out, excerpts, is_summarised=shown is not None),
+        level=_level(used, config),
+        warn_tokens=config.warn_tokens,
+        block_tokens=config.block_tokens,
+        summaries=(shown,) if shown else (),
+        recall_tokens=config.recall_tokens,
+    )
+
+
+def _newest(turns: Sequence[Turn], left: int, count: Count, config: WindowConfig) -> list[Turn]:
+    """The newest turns that fit what is left, without a hole, newest first."""
     kept: list[Turn] = []
-    for turn in reversed([turn for turn in earlier if turn.role is not Role.SYSTEM]):
+    for turn in reversed(turns):
         if turn.tokens <= left:
             kept.append(turn)
             left -= turn.tokens
             continue
-        if len(kept) < config.min_recent_turns and turn.tokens > budget:
+        if len(kept) < config.min_recent_turns and turn.tokens > config.budget_tokens:
             excerpted = excerpt(turn, allowed_tokens=left, count=count, config=config)
             kept.extend([excerpted] if excerpted else [])
         break
-    recent = tuple(sorted([*kept, *fixed], key=lambda turn: turn.index))
-    left_out = max(0, session_turns - len(recent))
-    excerpts = sum(1 for turn in recent if turn not in turns)
-    return Window(
-        recent=recent,
-        tokens=sum(turn.tokens for turn in recent),
-        session_tokens=session_tokens,
-        budget_tokens=budget,
-        pressure=session_tokens / budget,
-        left_out=left_out,
-        note=_note(left_out, excerpts),
-    )
+    return kept
 
 
 def excerpt(turn: Turn, *, allowed_tokens: int, count: Count, config: WindowConfig) -> Turn | None:
@@ -77,21 +100,21 @@ def excerpt(turn: Turn, *, allowed_tokens: int, count: Count, config: WindowConf
 
 
 def _fit_fixed(
-    system: list[Turn], question: Turn, budget: int, count: Count, config: WindowConfig
+    system: list[Turn], question: Turn | None, budget: int, count: Count, config: WindowConfig
 ) -> list[Turn]:
     """System texts and the question, excerpted only where they alone pass the budget.
 
     The question is cut to half the budget at most; what system texts exceed of the rest
     falls on the longest of them.
     """
-    fixed = [*system, question]
+    fixed = [*system, *([question] if question else [])]
     if sum(turn.tokens for turn in fixed) <= budget:
         return fixed
-    if question.tokens > budget // 2:
+    if question and question.tokens > budget // 2:
         rest = sum(turn.tokens for turn in system)
         allowed = max(budget // 2, budget - rest)
         question = excerpt(question, allowed_tokens=allowed, count=count, config=config) or question
-    left = budget - question.tokens
+    left = budget - (question.tokens if question else 0)
     fitted: list[Turn] = []
     for turn in sorted(system, key=lambda turn: turn.tokens):
         fits = turn.tokens <= left
@@ -99,7 +122,7 @@ def _fit_fixed(
         if kept is not None:
             fitted.append(kept)
             left -= kept.tokens
-    return [*fitted, question]
+    return [*fitted, question] if question else fitted
 
 
 def _head_and_tail(text: str, chars: int, head_share: float) -> str:
@@ -111,10 +134,17 @@ def _head_and_tail(text: str, chars: int, head_share: float) -> str:
     )
 
 
-def _note(left_out: int, excerpts: int) -> str:
+def _level(used_tokens: int, config: WindowConfig) -> str:
+    if used_tokens >= config.block_tokens:
+        return "block"
+    return "warn" if used_tokens >= config.warn_tokens else ""
+
+
+def _note(left_out: int, excerpts: int, *, is_summarised: bool) -> str:
     parts = []
     if left_out:
-        parts.append(f"The session is longer than the window: its {left_out:,} oldest turns were left out.")
+        which = "turns that are not summarised yet" if is_summarised else "oldest turns"
+        parts.append(f"The session is longer than the window: its {left_out:,} {which} were left out.")
     if excerpts:
         parts.append("A turn longer than the window was shortened to its head and tail.")
     return " ".join(parts)

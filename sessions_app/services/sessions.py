@@ -71,6 +71,7 @@ def delete_session(principal: Principal, session: Session) -> None:
             )
         turn_ids: list[UUID] = list(locked.turns.values_list("id", flat=True))
         unindex_items(locked.space_id, Kind.TURN, turn_ids)
+        locked.summaries.all().delete()
         locked.deleted_at = timezone.now()
         locked.title, locked.topic, locked.tags = "", "", []
         locked.save(update_fields=["deleted_at", "title", "topic", "tags"])

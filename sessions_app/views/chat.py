@@ -18,7 +18,7 @@ from memory.selectors import model_states
 from sessions_app.forms import NewSessionForm, PositionForm
 from sessions_app.models import Session
 from sessions_app.services.sessions import find_session, open_session
-from sessions_app.services.window import window_config
+from sessions_app.services.window import current_window, window_config
 from sessions_app.templatetags.recollection import TYPE_NAMES
 from sessions_app.views.frame import frame, page, space_page
 from sessions_app.views.gauge import gauge_of
@@ -117,7 +117,7 @@ def session_list(request: HttpRequest, principal: Principal) -> HttpResponse:
 def _room(session: Session | None) -> dict[str, object]:
     """What every view of a conversation tells about itself."""
     return {
-        "gauge": gauge_of(session, window_config()),
+        "gauge": gauge_of(current_window(session) if session else None, window_config()),
         "is_offline": not is_model_configured(),
         "failing": [state for state in model_states() if state.is_failing],
         "max_chars": settings.MAX_MESSAGE_CHARS,

@@ -1,53 +1,73 @@
-"""The working-memory gauge: how much of its token budget a session uses."""
+"""The working-memory gauge: what of its token budget a conversation uses, and for what."""
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext_lazy as _
+
 from sessions_app.config import WindowConfig
-from sessions_app.models import Session
+from sessions_app.domain.types import Anchor, Window
+
+SECTION_NAMES = {
+    "goals": _("Goals"),
+    "decisions": _("Decisions"),
+    "facts": _("Facts"),
+    "open_points": _("Open points"),
+    "tool_results": _("Results of tools"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Tokens in use against the budget; `warn` and `block` are percents of it."""
+    """A window against its budget; `warn` and `block` are percents of it."""
 
-    used: int
-    budget: int
+    window: Window
     warn: int
     block: int
 
     @property
     def percent(self) -> int:
-        """The share in use; above 100 when older turns no longer fit."""
-        return round(100 * self.used / self.budget)
+        """The share in use; above 100 when turns that are not summarised no longer fit."""
+        return round(100 * self.window.pressure)
 
     @property
-    def shown(self) -> int:
-        """The length of the bar: a session that holds anything shows something."""
-        return min(100, max(self.percent, 2 if self.used else 0))
+    def summary_width(self) -> float:
+        """The part of the bar that summaries take, in percents: what there is can be seen."""
+        return _width(self.window.summary_tokens, self.window)
 
     @property
-    def low(self) -> int:
-        """The warning mark, in tokens."""
-        return self.budget * self.warn // 100
+    def verbatim_tokens(self) -> int:
+        """What the turns take that the model sees as they were said."""
+        return self.window.tokens - self.window.summary_tokens
 
     @property
-    def high(self) -> int:
-        """The block mark, in tokens."""
-        return self.budget * self.block // 100
+    def verbatim_width(self) -> float:
+        """The part of the bar that those turns take."""
+        return min(_width(self.verbatim_tokens, self.window), 100 - self.summary_width)
 
     @property
     def level(self) -> str:
         """`block`, `warn` or nothing: the marks that have been passed."""
-        if self.percent >= self.block:
-            return "block"
-        return "warn" if self.percent >= self.warn else ""
+        return self.window.level
+
+    @property
+    def sections(self) -> list[tuple[Anchor, list[tuple[str, tuple[str, ...]]]]]:
+        """Each summary with its entries under the names that people read."""
+        return [
+            (
+                anchor,
+                [(str(SECTION_NAMES[name]), entries) for name, entries in anchor.summary.sections.items()],
+            )
+            for anchor in self.window.summaries
+        ]
 
 
-def gauge_of(session: Session | None, config: WindowConfig) -> Gauge:
-    """The gauge of a session; of none it is empty."""
-    return Gauge(
-        used=session.token_total if session else 0,
-        budget=config.budget_tokens,
-        warn=round(100 * config.warn_ratio),
-        block=round(100 * config.block_ratio),
-    )
+def gauge_of(window: Window | None, config: WindowConfig) -> Gauge:
+    """The gauge of a conversation's window; of none it is empty."""
+    empty = Window((), 0, 0, 0, config.budget_tokens, 0.0, 0)
+    marks = (round(100 * config.warn_ratio), round(100 * config.block_ratio))
+    return Gauge(window or empty, *marks)
+
+
+def _width(tokens: int, window: Window) -> float:
+    share = 100 * tokens / window.budget_tokens
+    return round(min(100.0, max(share, 2.0 if tokens else 0.0)), 1)

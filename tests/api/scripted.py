@@ -100,7 +100,7 @@ def done(*hits: Hit) -> Done:
         session_name="intro",
         turn_index=1,
         recalled=Recollection(recalled(*hits)),
-        window=Window((), 40, 50, 1_000, 0.05, 0),
+        window=Window((), 40, 50, 50, 1_000, 0.05, 0),
         input_tokens=12,
         are_tokens_estimated=False,
         output_tokens=7,

@@ -1,8 +1,9 @@
 """What the test model says when nothing is scripted: simple rules a reader can check by hand.
 
 It encodes each sentence of a person as one record, plans a question as its own query,
-finds useful what shares a word with the question, answers with the recalled item that shares
-most, and embeds a text as the counts of its words, hashed into 64 places.
+finds useful what shares a word with the question, summarises people by their first sentences,
+answers with the recalled item that shares most, and embeds a text as the counts of its words,
+hashed into 64 places.
 """
 
 import hashlib
@@ -44,6 +45,8 @@ def reply_to(request: ModelRequest) -> str:
         return json.dumps(_plan(request.fenced("question")), ensure_ascii=False)
     if purpose in ("judge", "adequacy", "synthesize"):
         return json.dumps(_judged(request, purpose), ensure_ascii=False)
+    if purpose == "summarize":
+        return json.dumps(_summarized(request), ensure_ascii=False)
     return _answer(request)
 
 
@@ -124,6 +127,14 @@ def _judged(request: ModelRequest, purpose: str) -> dict[str, Any]:
         ],
         "background_context": "\n".join(f"[{number}] {text}" for number, text in useful),
     }
+
+
+def _summarized(request: ModelRequest) -> dict[str, list[str]]:
+    """Carried over: the last 10 facts; new: the first sentence of the last 10 turns of people."""
+    carried = re.findall(r"^- (.+)$", request.fenced("summary"), re.MULTILINE)
+    said = [turn for turn in _TURN.findall(request.fenced("turns")) if turn[1] == "user"]
+    told = [f"{speaker}: {_SENTENCE.findall(text)[0].strip()}" for _, _, speaker, _, text in said]
+    return {"goals": [], "decisions": [], "facts": [*carried[-10:], *told[-10:]], "open_points": []}
 
 
 def _answer(request: ModelRequest) -> str:

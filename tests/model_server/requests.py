@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+# The first key of the reply that a task's instructions show.
+_BY_FIRST_KEY = {"relevant": "judge", "adequate": "adequacy", "scores": "synthesize", "goals": "summarize"}
 _FENCED = r"<{tag} ([0-9a-f]{{8}})>\n(.*?)\n</{tag} \1>"
 
 
@@ -63,7 +65,7 @@ class ModelRequest:
 
     @property
     def purpose(self) -> str:
-        """It serves: plan, encode, repair, judge, adequacy, synthesize, answer, embed, rerank."""
+        """It serves: plan, encode, repair, judge, adequacy, synthesize, summarize, answer, embed, rerank."""
         if self.is_reranking:
             return "rerank"
         if self.texts and not self.messages:
@@ -71,7 +73,7 @@ class ModelRequest:
         if self.fenced("errors"):
             return "repair"
         system = str(self.messages[0].get("content") or "") if self.messages else ""
-        for key, purpose in (("relevant", "judge"), ("adequate", "adequacy"), ("scores", "synthesize")):
+        for key, purpose in _BY_FIRST_KEY.items():
             if f'{{"{key}":' in system:
                 return purpose
         for tag, purpose in (("turns", "encode"), ("question", "plan")):

@@ -5,6 +5,7 @@ What runs with no model configured, and what a failing model degrades to.
 
 from collections.abc import Iterator, Sequence
 
+from memory.domain.summaries import Summary, SummaryRequest
 from memory.domain.types import (
     Adequacy,
     Encoding,
@@ -20,6 +21,10 @@ from memory.providers.offline_language.answerer import answer
 from memory.providers.offline_language.encoder import encode_segment
 from memory.providers.offline_language.judging import find_missing, judge_composites, quote_useful
 from memory.providers.offline_language.planner import plan_question
+from memory.providers.offline_language.summarizer import summarize_turns
+from memory.providers.tokens import TiktokenCounter
+
+_count = TiktokenCounter().count
 
 
 class OfflineLanguage:
@@ -59,3 +64,7 @@ class OfflineLanguage:
     ) -> Synthesis:
         """The strong fragments, quoted."""
         return quote_useful(fragments)
+
+    def summarize(self, request: SummaryRequest, *, on_usage: OnUsage | None = None) -> Summary:
+        """What the turns tell, quoted by section."""
+        return summarize_turns(request, count=_count)

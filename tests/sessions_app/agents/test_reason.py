@@ -47,11 +47,12 @@ def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monke
     turns: list[Any] = [SimpleNamespace(text=text) for text in ("Earlier.", "Where?")]
     opened: Any = SimpleNamespace(
         request=SimpleNamespace(now=now, reference_time=None, time_zone="Asia/Tokyo"),
-        window=SimpleNamespace(recent=tuple(turns)),
+        window=SimpleNamespace(recent=tuple(turns), summaries=(SimpleNamespace(text="Before."),)),
         withdrawn=frozenset({recalled.records.hits[0].id}),
     )
     assert list(stream_answer(opened, Grounds.of(recalled))) == ["Fine."]
     (request,) = model.requests
+    assert request.question.summaries == ("Before.",)
     assert (request.question.text, request.question.now, request.question.time_zone) == (
         "Where?",
         now,

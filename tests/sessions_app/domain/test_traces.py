@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 
+from memory.domain.summaries import Summary
 from memory.domain.types import Dropped, Effort, Kind, Plan, Recalled, Route, TimeRange
 from sessions_app.domain.traces import (
     kept_trace,
@@ -16,10 +17,21 @@ from sessions_app.domain.traces import (
     synthesis_trace,
     window_trace,
 )
-from sessions_app.domain.types import Grounds, Recollection, Window
+from sessions_app.domain.types import Anchor, Grounds, Recollection, Window
 from skills.domain.types import SkillHit
 from tests.sessions_app.fakes import make_hit
 
+ANCHOR = Anchor(
+    id=uuid4(),
+    first_turn=0,
+    end_turn=42,
+    summary=Summary(facts=("Rose sails.",)),
+    tokens=60,
+    covered_tokens=900,
+    covered_turns=42,
+    made_by="offline",
+    made_at=datetime(2026, 1, 1, tzinfo=UTC),
+)
 DAY = TimeRange(datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=UTC))
 
 
@@ -73,14 +85,24 @@ def test_condensing_is_told_by_item_and_kept_without_its_text(recalled):
 
 def test_a_window_is_told_in_numbers():
     window = Window(
-        recent=(), tokens=10, session_tokens=30, budget_tokens=90, pressure=1 / 3, left_out=2, note="Cut."
+        recent=(),
+        tokens=10,
+        session_tokens=30,
+        used_tokens=30,
+        budget_tokens=90,
+        pressure=1 / 3,
+        left_out=2,
+        note="Cut.",
+        summaries=(ANCHOR,),
     )
     trace = window_trace(window, turn_index=4, took_ms=1.26)
     assert trace == {
         "turn_index": 4,
         "turns": 0,
+        "summaries": [{"first_turn": 0, "end_turn": 42, "tokens": 60, "made_by": "offline"}],
         "tokens": 10,
         "session_tokens": 30,
+        "used_tokens": 30,
         "budget_tokens": 90,
         "pressure": 0.3333,
         "left_out": 2,
@@ -100,7 +122,7 @@ def test_an_answer_is_told_in_numbers():
 
 
 def test_what_is_kept_counts_what_was_recalled_and_holds_no_text_of_it(recalled):
-    window = Window(recent=(), tokens=10, session_tokens=30, budget_tokens=90, pressure=0.3, left_out=2)
+    window = Window((), 10, 30, 30, 90, 0.3, 2, summaries=(ANCHOR,))
     told = window_trace(window, turn_index=4, took_ms=1.26)
     found = search_trace(Recollection(recalled), effort=Effort.STANDARD, took_ms=20.06)
     kept = kept_trace({"wm_manager": told, "search": found})

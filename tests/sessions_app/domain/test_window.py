@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.domain.summaries import Summary
 from memory.domain.types import Role, Turn
 from sessions_app.config import WindowConfig
+from sessions_app.domain.types import Anchor
 from sessions_app.domain.window import cut_window, excerpt
 
 SPACE, SESSION = uuid4(), uuid4()
-CONFIG = WindowConfig(max_tokens=300, output_reserve_tokens=60, recall_reserve_tokens=40, min_recent_turns=3)
+CONFIG = WindowConfig(max_tokens=400, min_recent_turns=3)  # its reserves take half
 assert CONFIG.budget_tokens == 200
 
 
@@ -42,13 +44,29 @@ def make(*sizes: int, roles: str = "") -> list[Turn]:
     ]
 
 
-def window(turns: list[Turn], config: WindowConfig = CONFIG):
+def window(turns: list[Turn], config: WindowConfig = CONFIG, **more):
     return cut_window(
         turns,
         session_turns=len(turns),
         session_tokens=sum(turn.tokens for turn in turns),
         config=config,
         count=count,
+        **more,
+    )
+
+
+def anchor(tokens: int = 30, *, end: int = 9, covered: int = 400) -> Anchor:
+    """A summary of the nine turns before those that are given."""
+    return Anchor(
+        id=uuid4(),
+        first_turn=0,
+        end_turn=end,
+        summary=Summary(facts=("Rose sails.",)),
+        tokens=tokens,
+        covered_tokens=covered,
+        covered_turns=end,
+        made_by="offline",
+        made_at=datetime(2026, 3, 1, tzinfo=UTC),
     )
 
 
@@ -133,6 +151,81 @@ def test_a_text_without_spaces_is_excerpted_too():
     assert cut is not None
     assert cut.tokens <= 100
     assert cut.text.startswith("xxx")
+
+
+def summarised(turns: list[Turn], made: Anchor, *, is_asked: bool = True):
+    """The window of turns that come after those that the summary stands for."""
+    later = [replace(turn, index=turn.index + made.end_turn) for turn in turns]
+    return cut_window(
+        later,
+        session_turns=len(later),
+        session_tokens=sum(turn.tokens for turn in later) + made.covered_tokens,
+        config=CONFIG,
+        count=count,
+        anchor=made,
+        is_asked=is_asked,
+    )
+
+
+def test_a_summary_stands_before_the_turns_and_takes_its_tokens():
+    made = anchor(30)
+    cut = summarised(make(50, 50, 40), made)
+    assert cut.summaries == (made,)
+    assert [turn.index for turn in cut.recent] == [9, 10, 11]
+    assert (cut.tokens, cut.summary_tokens, cut.used_tokens, cut.session_tokens) == (170, 30, 170, 540)
+    assert (cut.pressure, cut.left_out, cut.summarised_turns, cut.note) == (0.85, 0, 9, "")
+
+
+def test_turns_between_the_summary_and_those_that_fit_are_left_out_and_said_to_be():
+    cut = summarised(make(100, 90, 60), anchor(30))
+    assert [turn.index for turn in cut.recent] == [10, 11]
+    assert (cut.left_out, cut.tokens) == (1, 180)
+    assert "1 turns that are not summarised yet" in cut.note
+
+
+def test_a_summary_that_does_not_fit_beside_the_question_gives_way():
+    cut = summarised(make(190), anchor(30))
+    assert cut.summaries == ()
+    assert (cut.left_out, cut.summary_tokens) == (9, 0)
+    assert "9 oldest turns" in cut.note
+
+
+def test_between_questions_the_last_turn_is_one_like_others():
+    assert window(make(50, 140, 50), is_asked=False).left_out == 1
+    (shortened,) = window(make(20, 1_000), is_asked=False).recent
+    assert "characters left out" in shortened.text
+    assert window([], is_asked=False).recent == ()
+
+
+@pytest.mark.parametrize(
+    ("used", "level"), [(139, ""), (140, "warn"), (179, "warn"), (180, "block"), (500, "block")]
+)
+def test_the_lines_are_at_seven_and_nine_tenths(used, level):
+    cut = window(make(used), replace(CONFIG, min_recent_turns=0))
+    assert cut.level == level
+    assert (cut.warn_tokens, cut.block_tokens) == (140, 180)
+
+
+def test_the_reserves_take_at_most_half_and_shrink_alike():
+    whole, small = WindowConfig(), WindowConfig(max_tokens=8_000)
+    assert (whole.budget_tokens, whole.recall_tokens) == (115_500, 2_000)
+    assert (small.budget_tokens, small.recall_tokens) == (4_000, 640)
+    assert WindowConfig(max_tokens=0).budget_tokens == 1
+
+
+@given(
+    sizes=st.lists(st.integers(5, 400), min_size=1, max_size=12),
+    own=st.integers(1, 60),
+    roles=st.text(st.sampled_from("uas"), min_size=12, max_size=12),
+)
+def test_with_a_summary_too_it_keeps_the_budget_and_counts_every_turn(sizes, own, roles):
+    turns = make(*sizes, roles=roles[: len(sizes) - 1] + "u")
+    cut = summarised(turns, anchor(own))
+    assert cut.tokens <= CONFIG.budget_tokens
+    assert cut.tokens == cut.summary_tokens + sum(turn.tokens for turn in cut.recent)
+    assert cut.left_out + len(cut.recent) + cut.summarised_turns == len(turns) + 9
+    originals = {turn.id: turn.text for turn in turns}
+    assert all(turn.text == originals[turn.id] or "left out" in turn.text for turn in cut.recent)
 
 
 @pytest.mark.parametrize("min_recent", [0, 3, 8])

@@ -24,7 +24,7 @@ def session(alice):
 @pytest.fixture
 def small(settings):
     """A budget of 100 tokens."""
-    settings.WM_MAX_TOKENS = 6_100
+    settings.WM_MAX_TOKENS = 200
 
 
 def say(alice, session, n, role="user", text=WORDS):
@@ -40,7 +40,7 @@ def test_the_settings_make_the_budget(settings):
     settings.WM_MAX_TOKENS, settings.MIN_RECENT_TURNS = 10_000, 4
     settings.WM_WARN_THRESHOLD, settings.WM_BLOCK_THRESHOLD = 0.5, 0.6
     config = window_config()
-    assert (config.budget_tokens, config.min_recent_turns) == (4_000, 4)
+    assert (config.budget_tokens, config.min_recent_turns) == (5_000, 4)
     assert (config.warn_ratio, config.block_ratio) == (0.5, 0.6)
 
 
@@ -50,7 +50,7 @@ def test_a_short_session_is_read_whole(alice, session):
     assert [turn.index for turn in cut.recent] == list(range(5))
     assert [turn.text for turn in cut.recent] == [WORDS] * 5
     assert (cut.session_tokens, cut.tokens, cut.left_out) == (50, 50, 0)
-    assert cut.pressure == pytest.approx(50 / 122_000)
+    assert cut.pressure == pytest.approx(50 / 115_500)
 
 
 def test_a_long_session_is_read_as_far_as_the_budget_goes(alice, session, small, monkeypatch):

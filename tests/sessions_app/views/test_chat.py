@@ -194,7 +194,7 @@ def test_times_are_in_the_readers_zone(browse, alice, session):
 
 
 def test_the_gauge_is_a_meter_in_tokens(browse, alice, session):
-    with override_settings(WM_MAX_TOKENS=6_000 + 2 * session.token_total):
+    with override_settings(WM_MAX_TOKENS=4 * session.token_total):
         page = " ".join(browse(alice).get(chat_url(session)).content.decode().split())
     assert f'max="{2 * session.token_total}"' in page
     assert f'value="{session.token_total}"' in page

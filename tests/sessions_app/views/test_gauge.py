@@ -1,42 +1,77 @@
-"""The working-memory gauge."""
+"""The working-memory gauge: what of the budget is used, and for what."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.domain.summaries import Summary
 from sessions_app.config import WindowConfig
-from sessions_app.models import Session
-from sessions_app.views.gauge import Gauge, gauge_of
+from sessions_app.domain.types import Anchor, Window
+from sessions_app.views.gauge import gauge_of
 
-CONFIG = WindowConfig(max_tokens=7_000, output_reserve_tokens=1_000, recall_reserve_tokens=1_000)
-
-
-def test_a_session_fills_its_budget_without_the_reserves():
-    gauge = gauge_of(Session(token_total=2_500), CONFIG)
-    assert (gauge.used, gauge.budget, gauge.percent) == (2_500, 5_000, 50)
-
-
-def test_no_session_uses_nothing():
-    gauge = gauge_of(None, CONFIG)
-    assert (gauge.used, gauge.percent, gauge.shown, gauge.level) == (0, 0, 0, "")
-
-
-@pytest.mark.parametrize(
-    ("used", "level"), [(69, ""), (70, "warn"), (89, "warn"), (90, "block"), (100, "block"), (250, "block")]
+CONFIG = WindowConfig(max_tokens=10_000)
+ANCHOR = Anchor(
+    id=uuid4(),
+    first_turn=0,
+    end_turn=40,
+    summary=Summary(goals=("Ann wants to sail.",), facts=("Rose lives in Paris.", "Bob bakes.")),
+    tokens=500,
+    covered_tokens=4_000,
+    covered_turns=40,
+    made_by="offline",
+    made_at=datetime(2026, 3, 1, tzinfo=UTC),
 )
-def test_the_marks_are_where_the_settings_say(used, level):
-    assert Gauge(used, 100, 70, 90).level == level
 
 
-def test_the_marks_are_told_in_tokens():
-    gauge = Gauge(0, 5_000, 70, 90)
-    assert (gauge.low, gauge.high) == (3_500, 4_500)
+def window(**changes: object) -> Window:
+    made = Window((), 2_500, 6_000, 2_500, 5_000, 0.5, 0, summaries=(ANCHOR,))
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def test_the_bar_shows_summaries_beside_what_is_verbatim():
+    gauge = gauge_of(window(), CONFIG)
+    assert (gauge.percent, gauge.summary_width, gauge.verbatim_width) == (50, 10.0, 40.0)
+    assert gauge.verbatim_tokens == 2_000
+
+
+def test_no_conversation_uses_nothing():
+    gauge = gauge_of(None, CONFIG)
+    assert (gauge.percent, gauge.summary_width, gauge.verbatim_width, gauge.level) == (0, 0, 0, "")
+    assert gauge.window.budget_tokens == CONFIG.budget_tokens
+
+
+def test_the_marks_are_where_the_settings_say():
+    gauge = gauge_of(None, replace(CONFIG, warn_ratio=0.5, block_ratio=0.6))
+    assert (gauge.warn, gauge.block) == (50, 60)
+
+
+@pytest.mark.parametrize("level", ["", "warn", "block"])
+def test_the_level_is_the_window_s(level):
+    assert gauge_of(window(level=level), CONFIG).level == level
 
 
 def test_a_few_tokens_can_be_seen():
-    assert Gauge(1, 100_000, 70, 90).shown == 2
+    gauge = gauge_of(window(tokens=1, summaries=()), CONFIG)
+    assert (gauge.summary_width, gauge.verbatim_width) == (0.0, 2.0)
 
 
-@given(st.integers(0, 10**7), st.integers(1, 10**6))
-def test_the_bar_never_leaves_its_track(used, budget):
-    assert 0 <= Gauge(used, budget, 70, 90).shown <= 100
+def test_the_summary_is_told_under_names_for_people():
+    ((anchor, sections),) = gauge_of(window(), CONFIG).sections
+    assert anchor is ANCHOR
+    assert sections == [
+        ("Goals", ("Ann wants to sail.",)),
+        ("Facts", ("Rose lives in Paris.", "Bob bakes.")),
+    ]
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 10**6))
+def test_the_bar_never_leaves_its_track(summary, beside, budget):
+    anchor = replace(ANCHOR, tokens=summary)
+    gauge = gauge_of(window(tokens=summary + beside, summaries=(anchor,), budget_tokens=budget), CONFIG)
+    assert gauge.summary_width >= 0
+    assert gauge.verbatim_width >= 0
+    assert gauge.summary_width + gauge.verbatim_width <= 100
