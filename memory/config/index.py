@@ -15,6 +15,9 @@ class IndexConfig:
     eager_postings: int = 30_000  # entries read there before the remaining lists are left
     drain_batch: int = 32
     lease_seconds: int = 30  # a batch of 32 takes 0.2 s, the model's first load 3 s
+    # Of one job that makes vectors anew: after these no further batch is begun, after those calls end.
+    reembed_begin_seconds: float = 600.0
+    reembed_job_seconds: float = 900.0
     rebuild_batch: int = 256
     requeue_batch: int = 2_000  # items queued in one transaction, so that others may write between
     hot_space_items: int = 100_000  # larger spaces are searched by the vector store itself

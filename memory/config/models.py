@@ -43,6 +43,7 @@ class ModelConfig:
     answer_seconds: float = 300.0
     embed_seconds: float = 60.0
     rerank_seconds: float = 5.0  # a person waits; the order without it is there already
+    left_out_seconds: float = 3_600.0  # that calls go without a parameter which the model refused
     attempts: int = 4
     least_attempt_seconds: float = 0.2  # an attempt that would have less is not begun
     backoff_seconds: float = 0.5  # full jitter: uniform in [0, backoff * 2^(attempt - 1)]

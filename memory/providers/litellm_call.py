@@ -33,6 +33,7 @@ from memory.providers.attempts import Attempt, Attempts, OutOfTime, Purpose
 from memory.providers.breaker import Breaker
 from memory.providers.call_scope import current_scope
 from memory.providers.call_watch import CallWatch
+from memory.providers.left_out import LeftOut
 from memory.providers.litellm_errors import ParameterRefused, translate
 from memory.providers.litellm_vendor import (
     Tokens,
@@ -108,7 +109,7 @@ class ModelClient:
         self.count = count or TiktokenCounter().count
         self._clockwork = clockwork or Clockwork()
         self.breaker = Breaker(self.config, self._clockwork.monotonic)
-        self._left_out: set[str] = set()  # parameters that this model turned out to refuse
+        self._left_out = LeftOut(self.config.left_out_seconds, self._clockwork.monotonic)
 
     def complete(self, messages: Messages, purpose: Purpose, *, on_usage: OnUsage | None = None) -> Reply:
         """The whole reply. Raises ProviderError, after `on_usage` has been told what it took."""
@@ -200,11 +201,13 @@ class ModelClient:
     def _translate(self, error: Exception, *, is_shaped: bool) -> ProviderError:
         """The failure as ours; of a 400 that names nothing, the shape we asked for may be the cause."""
         failure = translate(error, settings=self.settings, now=self._clockwork.now())
-        is_shaped = is_shaped and SHAPE not in self._left_out
-        if is_shaped and isinstance(failure, ProviderRefused) and getattr(error, "status_code", 0) == 400:
-            failure = ParameterRefused(SHAPE)
         if isinstance(failure, ParameterRefused):
-            self._left_out.add(failure.parameter)
+            self._left_out.refuse(failure.parameter)
+        elif is_shaped and isinstance(failure, ProviderRefused) and getattr(error, "status_code", 0) == 400:
+            if SHAPE not in self._left_out:
+                self._left_out.suspect(SHAPE)
+                return ParameterRefused(SHAPE)
+            self._left_out.clear(SHAPE)
         return failure
 
     def _run(self, attempt: Attempt[Result], purpose: Purpose) -> Result:

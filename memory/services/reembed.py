@@ -18,6 +18,7 @@ from memory.config import REEMBED, IndexConfig
 from memory.domain.types import TEXT_KINDS
 from memory.errors import ProviderError, ProviderUnavailable
 from memory.models import IndexedItem, IndexOutbox, IndexState
+from memory.providers.call_scope import CallScope
 from memory.providers.registry import embedder
 from memory.services.drain import CONFIG, drain_held, is_of_other_embedder
 from memory.services.lease import claim_space
@@ -55,9 +56,15 @@ def request_reembedding(space_id: UUID, *, user_id: UUID | None) -> Job:
 def reembed_space(job_id: UUID) -> dict[str, Any]:
     """Carry out the job: the space's vectors are those of the embedder in use afterwards.
 
-    Raises ProviderUnavailable while another worker writes the space's vectors or the embedder
-    does not answer, ProviderError for an embedder that cannot be used as it is configured.
+    When its time is up, the result is `partial` and a job for what is left is queued: others wait
+    for the same worker. Raises ProviderUnavailable while another worker writes the space's vectors
+    or the embedder does not answer, ProviderError for an embedder that cannot be used as it is configured.
     """
+    scope = CallScope(seconds=CONFIG.reembed_job_seconds)
+    return scope.run(_reembed, job_id, scope)
+
+
+def _reembed(job_id: UUID, scope: CallScope) -> dict[str, Any]:
     job = Job.objects.with_id(job_id).get()
     _require_asked_embedder(job)
     with claim_space(job.space_id, CONFIG) as lease:
@@ -73,7 +80,27 @@ def reembed_space(job_id: UUID) -> dict[str, Any]:
         _note(job, total)
         while drain_held(job.space_id, lease, most=CONFIG.drain_batch):
             _note(job, total)
+            if _is_too_late(scope) and _pending(job.space_id):
+                return _left_over(job)
     return {"stage": "done", "done": total, "total": total}
+
+
+def _is_too_late(scope: CallScope) -> bool:
+    """Whether the job has worked for so long that nothing more is to be begun."""
+    return scope.seconds_left < CONFIG.reembed_job_seconds - CONFIG.reembed_begin_seconds
+
+
+def _left_over(job: Job) -> dict[str, Any]:
+    """Queue a job for what this one did not come to, which goes on counting; says so in the result."""
+    following = enqueue_job(
+        space_id=job.space_id,
+        private_to=None,
+        kind=REEMBED,
+        subject_id=job.subject_id,
+        arguments=job.arguments,
+    )
+    Job.objects.with_id(following.id).update(result=job.result)
+    return {**job.result, "status": "partial", "next_job_id": str(following.id)}
 
 
 def _require_asked_embedder(job: Job) -> None:

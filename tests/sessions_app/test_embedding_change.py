@@ -1,10 +1,13 @@
 """Another embedding model is configured: words go on being found, vectors follow as a job."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.conf import settings
@@ -20,7 +23,7 @@ from accounts.services.jobs import run_job
 from memory import tasks
 from memory.config import IndexConfig
 from memory.domain.types import Kind, Reader, Recalled, RecallRequest
-from memory.errors import IndexMismatch
+from memory.errors import IndexMismatch, TimeOver
 from memory.models import IndexLease, IndexOutbox, IndexState
 from memory.selectors import reembedding_of
 from memory.services import drain, reembed
@@ -207,6 +210,37 @@ def test_many_kills_do_not_end_it_while_it_gets_on(
         abandon(job)
     assert jobs.MAX_ATTEMPTS < 4
     assert run_job(job.id).state == "done"
+
+
+def test_when_its_time_is_up_another_job_goes_on_where_it_stood(
+    alice: Principal, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = queue(alice)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(reembed, "CONFIG", replace(IndexConfig(), reembed_begin_seconds=0.0))
+        ended = run_job(first.id)
+    assert (ended.state, ended.result["status"], ended.result["done"]) == ("done", "partial", 32)
+    state = reembedding_of(alice.space_id)
+    assert state is not None
+    assert (str(state.job_id), state.state) == (ended.result["next_job_id"], "queued")
+    assert (state.done, state.total) == (32, len(SAID))
+    sent = texts_sent(server)
+    done = run_job(UUID(ended.result["next_job_id"]))
+    assert done.result == {"stage": "done", "done": len(SAID), "total": len(SAID)}
+    assert texts_sent(server) - sent == len(SAID) - 32
+    assert check_space(alice.space_id).total == 0
+
+
+def test_a_call_under_way_ends_when_the_jobs_time_is_up(
+    alice: Principal, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurried = replace(IndexConfig(), reembed_begin_seconds=0.1, reembed_job_seconds=0.5)
+    monkeypatch.setattr(reembed, "CONFIG", hurried)
+    server.script(Step(delay=30.0), purpose="embed")
+    began = time.monotonic()
+    job = run_job(queue(alice).id)
+    assert time.monotonic() - began < 10
+    assert (job.state, job.error) == ("queued", TimeOver().detail)
 
 
 def test_a_model_of_another_length_than_was_said_drops_nothing(alice: Principal, server: ModelServer) -> None:

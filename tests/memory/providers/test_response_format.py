@@ -12,6 +12,7 @@ from memory.providers.litellm_language import LiteLLMLanguage
 from memory.providers.litellm_vendor import response_format, vendor
 from memory.providers.model_settings import ModelSettings
 from tests.memory.prompting import question, segment, turn
+from tests.memory.providers.clock import FakeClock
 from tests.model_server import ModelServer, Step, fail, say
 
 ASKED = question("Where does Rose live?")
@@ -65,7 +66,7 @@ def test_a_model_that_cannot_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> No
         "bad request",
     ],
 )
-def test_a_server_that_refuses_it_is_asked_without_from_then_on(
+def test_a_server_that_refuses_it_is_asked_without_for_an_hour(
     model_server: ModelServer, language: LiteLLMLanguage, message: str
 ) -> None:
     model_server.script(fail(400, message))
@@ -83,7 +84,31 @@ def test_a_call_that_is_refused_without_it_too_is_refused(
     assert formats(model_server) == ["json_object", None]
     with pytest.raises(ProviderRefused):
         language.plan(ASKED)
-    assert formats(model_server)[2:] == [None], "and is not tried again"
+    assert formats(model_server)[2:] == ["json_object", None], "it was not to blame"
+
+
+@pytest.mark.parametrize("message", ["bad request", "Unsupported parameter: 'response_format'"])
+def test_it_is_asked_for_again_after_an_hour(
+    model_server: ModelServer, make_client: Make, clock: FakeClock, message: str
+) -> None:
+    language = LiteLLMLanguage(make_client())
+    model_server.script(fail(400, message))
+    language.plan(ASKED)
+    clock.advance += 3_590
+    language.plan(ASKED)
+    clock.advance += 20
+    language.plan(ASKED)
+    assert formats(model_server) == ["json_object", None, None, "json_object"]
+
+
+def test_an_error_of_the_call_itself_does_not_cost_the_later_ones_their_json(
+    model_server: ModelServer, language: LiteLLMLanguage
+) -> None:
+    model_server.script(*[fail(400, "the prompt holds a forbidden word")] * 2)
+    with pytest.raises(ProviderRefused):
+        language.plan(ASKED)
+    language.plan(ASKED)
+    assert formats(model_server) == ["json_object", None, "json_object"]
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
