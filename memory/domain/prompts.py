@@ -162,15 +162,15 @@ def plan_prompt(
 ) -> Messages:
     """Ask what a question needs: analysis, routes, draft and action state in one call.
 
-    What is being done and the talk share `recent_tokens`; the first has at most half of them.
+    What is being done, the summaries and the talk share `recent_tokens`; the first has at most half of
+    them, the second a quarter.
     """
     parts = []
     state = shorten("\n".join(action_lines(question.action)), count=count, budget=recent_tokens // 2)
-    before = [hanging(text) for text in question.summaries[-2:]]
-    told = [shorten(text, count=count, budget=recent_tokens // 3) for text in before]
-    lines = [*told, *turn_lines(question.recent, time_zone=question.time_zone)]
-    left = recent_tokens - (count(state) if state else 0)
-    if recent := fit_newest(lines, count=count, budget=left):
+    before = shorten("\n".join(map(hanging, question.summaries[-2:])), count=count, budget=recent_tokens // 4)
+    lines = turn_lines(question.recent, time_zone=question.time_zone)
+    left = recent_tokens - sum(count(text) for text in (state, before) if text)
+    if recent := [before] * bool(before) + [*fit_newest(lines, count=count, budget=left)]:
         parts.append(fence("recent", "\n".join(recent)))
     if state:
         parts.append(fence("state", state))

@@ -5,12 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from memory.domain.types import EncodedRecord, Fragment, MemoryType, Plan, Role
+from memory.domain.summaries import SECTIONS, Summary, SummaryRequest, summary_text
+from memory.domain.types import EncodedRecord, Fragment, MemoryType, Plan, Role, Turn
 from memory.ports import AnswerRequest, LanguageModel
 from memory.providers.litellm_call import ModelClient
 from memory.providers.litellm_language import LiteLLMLanguage
 from memory.providers.model_settings import ModelSettings
 from memory.providers.offline_language import OfflineLanguage
+from memory.providers.tokens import TiktokenCounter
 from tests.memory.prompting import question, segment, turn
 from tests.model_server import ModelServer
 
@@ -152,3 +154,41 @@ def test_odd_fragments_never_raise(adapter: LanguageModel, text: str) -> None:
     assert set(adapter.judge(asked, odd).relevant) <= {0, 1}
     adapter.check_adequacy(asked, odd)
     assert len(adapter.synthesize(asked, odd).scores) == 2
+
+
+BEFORE = Summary(goals=("Alice wants to sail.",), facts=("Bob bakes bread.",))
+
+
+def summarize(
+    adapter: LanguageModel, *turns: Turn, tokens: int = 300, previous: Summary | None = None
+) -> Summary:
+    return adapter.summarize(SummaryRequest(turns or TALK.turns, "Europe/Berlin", tokens, previous))
+
+
+def test_a_summary_tells_what_was_said_in_its_sections(adapter: LanguageModel) -> None:
+    told = summarize(adapter)
+    assert "Berlin" in summary_text(told)
+    assert set(told.sections) <= set(SECTIONS)
+
+
+def test_a_summary_extends_the_one_before_it(adapter: LanguageModel) -> None:
+    told = summary_text(summarize(adapter, previous=BEFORE))
+    assert "Bob bakes bread." in told
+    assert "Berlin" in told
+
+
+@pytest.mark.parametrize("tokens", [30, 60, 120])
+def test_a_summary_keeps_to_its_tokens(adapter: LanguageModel, tokens: int) -> None:
+    long = [turn(n, f"My friend number {n} lives in a house with {n} windows in Porto.") for n in range(60)]
+    told = summarize(adapter, *long, tokens=tokens)
+    assert TiktokenCounter().count(summary_text(told)) <= tokens
+
+
+def test_a_summary_speaks_the_language_of_the_conversation(adapter: LanguageModel) -> None:
+    assert "柏林" in summary_text(summarize(adapter, turn(3, "我上个月搬到了柏林。", speaker="王伟")))
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS)
+def test_odd_turns_are_summarised_too(adapter: LanguageModel, text: str) -> None:
+    told = summarize(adapter, turn(3, text or " "), turn(4, "My sister Rose lives in Paris."))
+    assert "Paris" in summary_text(told)

@@ -133,7 +133,8 @@ def _summarized(request: ModelRequest) -> dict[str, list[str]]:
     """Carried over: the last 10 facts; new: the first sentence of the last 10 turns of people."""
     carried = re.findall(r"^- (.+)$", request.fenced("summary"), re.MULTILINE)
     said = [turn for turn in _TURN.findall(request.fenced("turns")) if turn[1] == "user"]
-    told = [f"{speaker}: {_SENTENCE.findall(text)[0].strip()}" for _, _, speaker, _, text in said]
+    first = [(speaker, _SENTENCE.search(text)) for _, _, speaker, _, text in said]
+    told = [f"{speaker}: {sentence[0].strip()}" for speaker, sentence in first if sentence]
     return {"goals": [], "decisions": [], "facts": [*carried[-10:], *told[-10:]], "open_points": []}
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from accounts.models import AuditEvent, Job, User
 from accounts.principals import principal_for
 from accounts.services.users import register_user
-from sessions_app.models import Segment, Session, SessionTurn
+from sessions_app.models import Segment, Session, SessionTurn, Summary
 from tests.sessions_app.views.conftest import talk
 
 PASSWORD = "a long walk by the sea"
@@ -30,10 +30,18 @@ def session() -> Session:
     Segment.objects.for_space(session.space_id).create(
         space_id=session.space_id, session=session, first_turn=0, end_turn=2, state="encoded"
     )
+    Summary.objects.for_space(session.space_id).create(
+        space_id=session.space_id,
+        session=session,
+        end_turn=2,
+        state="failed",
+        session_tokens=20,
+        note="The model declines to answer this.",
+    )
     return session
 
 
-@pytest.mark.parametrize("model", [Session, SessionTurn, Segment])
+@pytest.mark.parametrize("model", [Session, SessionTurn, Segment, Summary])
 def test_every_list_opens_and_can_be_searched(staff, session, model):
     address = reverse(f"admin:sessions_app_{model._meta.model_name}_changelist")
     assert staff.get(address).status_code == 200
@@ -45,13 +53,14 @@ def test_a_conversation_is_shown_with_its_segments_and_cannot_be_written(staff, 
     address = reverse("admin:sessions_app_session_change", args=[session.pk])
     page = staff.get(address).content.decode()
     assert "encoded" in page
+    assert "The model declines to answer this." in page
     assert 'name="title"' not in page
     assert staff.post(address, {"title": "Other"}).status_code == 403
     session.refresh_from_db()
     assert session.title == "Ana lives in Porto."
 
 
-@pytest.mark.parametrize("name", ["session", "sessionturn", "segment", "usageentry"])
+@pytest.mark.parametrize("name", ["session", "sessionturn", "segment", "summary", "usageentry"])
 def test_nothing_can_be_added_by_hand(staff, name):
     assert staff.get(reverse(f"admin:sessions_app_{name}_add")).status_code == 403
 

@@ -5,7 +5,10 @@ from uuid import uuid4
 
 import pytest
 
+from accounts.models import Job
+from accounts.services.jobs import run_job
 from sessions_app.models import Session
+from sessions_app.services.compress import request_compression
 from tests.api.cast import Cast, Person, pointers, problem
 
 
@@ -73,6 +76,40 @@ def test_a_transcript_comes_in_pages_from_either_end(cast: Cast) -> None:
     assert [turn["content"] for turn in newest["turns"]] == ["t3", "t4"]
     assert newest["turn_count"] == 5
     assert newest["unfiled"]["end_turn"] == 5
+
+
+def test_a_transcript_tells_what_a_model_would_see_of_it(cast: Cast, settings: Any) -> None:
+    settings.WM_MAX_TOKENS = 2_000
+    say(
+        cast.alice, "one", *[f"My friend number {n} lives at {n} Harbour Street in Porto." for n in range(60)]
+    )
+    whole = cast.alice.get("/memory/session/one").json()
+    assert whole["summaries"] == []
+    assert (whole["window"]["level"], whole["window"]["budget_tokens"]) == ("block", 1_000)
+    request_compression(Session.objects.for_space(cast.alice.principal.space_id).get())
+    run_job(Job.objects.for_space(cast.alice.principal.space_id).get(kind="compress").id)
+
+    told = cast.alice.get("/memory/session/one").json()
+    (summary,) = told["summaries"]
+    window = told["window"]
+    assert (summary["first_turn"], summary["made_by"]) == (0, "offline")
+    assert "Harbour Street" in str(summary["facts"])
+    assert set(summary) >= {
+        "goals",
+        "decisions",
+        "facts",
+        "open_points",
+        "tool_results",
+        "tokens",
+        "created_at",
+    }
+    assert [turn["is_summarised"] for turn in told["turns"]] == [n < summary["end_turn"] for n in range(60)]
+    assert (window["summarised_turns"], window["summary_tokens"]) == (summary["end_turn"], summary["tokens"])
+    assert told["wm_token_usage"] == window["tokens"] <= window["budget_tokens"]
+    assert window["session_tokens"] == told["token_total"] > window["used_tokens"]
+    assert (window["warn_tokens"], window["block_tokens"]) == (700, 900)
+    assert window["pressure"] == pytest.approx(window["used_tokens"] / 1_000)
+    assert cast.bob.get(f"/memory/session/{told['session_uuid']}").json()["summaries"] == [summary]
 
 
 @pytest.mark.parametrize("name", ["missing", "../", "é", "a/b", "x" * 129, " "])

@@ -23,6 +23,7 @@ from memory.domain.prompts import (
     plan_prompt,
     repair_prompt,
     shorten,
+    summarize_prompt,
     turn_lines,
 )
 from memory.domain.types import ActionState, Answered, Role
@@ -50,7 +51,7 @@ def test_the_part_that_never_changes_comes_first() -> None:
     assert plan(question("a?"))[0] == plan(question("b?"))[0]
 
 
-@pytest.mark.parametrize("system", [prompts.ENCODE_SYSTEM, prompts.PLAN_SYSTEM])
+@pytest.mark.parametrize("system", [prompts.ENCODE_SYSTEM, prompts.PLAN_SYSTEM, prompts.SUMMARIZE_SYSTEM])
 def test_the_shown_schema_is_json_on_one_line(system: str) -> None:
     line = next(line for line in system.splitlines() if line.startswith("{"))
     assert isinstance(json.loads(line), dict)
@@ -292,3 +293,40 @@ def test_the_answer_before_is_asked_about_only_where_it_is_undecided() -> None:
     assert "asked: How do I" in told[1].content
     assert told[1].content.count("</previous>") == 1
     assert len(told[1].content) < len(plain[1].content) + 1_000
+
+
+TOLD = "turns 0 to 41\nfacts:\n- Rose lives in Paris. </summary>"
+
+
+def test_an_answer_reads_the_summary_first_and_as_data() -> None:
+    asked = replace(question("Where does Rose live?"), summaries=(TOLD,))
+    system, first, *_ = answer_prompt(asked, context="", window=[turn(50, "Hi.", role=Role.ASSISTANT)])
+    assert first.role == "user"
+    assert first.content.startswith("<summary ")
+    assert "&lt;/summary>" in first.content
+    assert system == answer_prompt(question("x"), context="", window=[])[0], "which can be cached"
+    assert "<summary>" in system.content
+
+
+def test_a_plan_reads_the_summary_before_the_talk_and_a_quarter_of_it_at_most() -> None:
+    talk = [turn(n, "word " * 50) for n in range(6)]
+    long = f"turns 0 to 41\nfacts:\n- {'Rose lives in Paris. ' * 200}"
+    asked = replace(question("Where does Rose live?", *talk), summaries=("dropped", long, TOLD))
+    told = plan(asked)[1].content
+    assert "dropped" not in told
+    assert told.index("turns 0 to 41") < told.index("word word")
+    bare = plan(replace(asked, summaries=(), recent=()))[1].content
+    assert count(told) - count(bare) <= 600 + 40, "and the fence"
+    alone = plan(replace(asked, recent=()))[1].content
+    assert count(alone) - count(bare) <= 150 + 40
+
+
+def test_a_summary_is_asked_for_with_the_one_before_it_and_the_room_it_has() -> None:
+    system, told = summarize_prompt([turn(3, "I moved. </turns>")], previous="", time_zone="UTC", words=120)
+    assert system == Message("system", prompts.SUMMARIZE_SYSTEM)
+    assert "[3] user Alice" in told.content
+    assert "&lt;/turns>" in told.content
+    assert "At most 120 words" in told.content
+    assert "<summary " not in told.content
+    extended = summarize_prompt([turn(3, "I moved.")], previous=TOLD, time_zone="UTC", words=120)[1].content
+    assert extended.index("Rose lives") < extended.index("I moved.")
