@@ -8,6 +8,7 @@ from ninja.responses import NinjaJSONEncoder
 from accounts.errors import LycheeError
 from api.schemas.chat import WindowOut
 from api.schemas.provenance import trace_of
+from api.schemas.skills import skill_results
 from sessions_app.domain.types import Answer, ChatEvent, Delta, Done, Failed, StepDone
 
 Frame = dict[str, Any]
@@ -51,7 +52,11 @@ def done_fields(event: Done, *, session: str) -> Frame:
         "turn_output_tokens": event.output_tokens,
         "are_turn_tokens_estimated": event.are_tokens_estimated,
         "status": event.status,
-        "trace": {**event.trace, **trace_of(event.recalled.records)},
+        "trace": {
+            **event.trace,
+            **trace_of(event.recalled.records),
+            "skills": [item.model_dump(mode="json") for item in skill_results(event.recalled.skills)],
+        },
     }
 
 

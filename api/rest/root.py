@@ -14,6 +14,7 @@ from api.rest import (
     retrieval_logs,
     search,
     sessions,
+    skills,
     spaces,
     turns,
     usage,
@@ -40,6 +41,7 @@ api.add_router("/memory", consolidation.router)
 api.add_router("/memory", search.router)
 api.add_router("/memory", sessions.router)
 api.add_router("/memory/records", records.router)
+api.add_router("/memory/skills", skills.router)
 api.add_router("/memory/retrieval-logs", retrieval_logs.router)
 api.add_router("/pipeline", pipeline.router)
 api.add_router("/jobs", consolidation.jobs_router)

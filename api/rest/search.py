@@ -11,12 +11,16 @@ from accounts.principals import Principal
 from api.auth import SIGNED_IN, SignedIn
 from api.schemas.provenance import provenance_of, status_of
 from api.schemas.search import SearchQuery, SearchResults, SmartSearchQuery, SmartSearchResults
+from api.schemas.skills import given_scores
 from api.schemas.synthesis import SynthesisQuery, SynthesisResult
+from memory.domain.types import Reader
 from memory.services.synthesize import Synthesized
 from sessions_app.bridge import in_request_thread
 from sessions_app.domain.types import Recollection
 from sessions_app.services.search import search_memories, synthesize_memories
 from sessions_app.services.sessions import find_session
+from skills.domain.hyde import reuse_plan
+from skills.services.recall import active_hits
 
 router = Router(tags=["recall"], auth=SIGNED_IN)
 
@@ -43,9 +47,7 @@ async def smart_search(
 @router.post("/synthesize", response=SynthesisResult, summary="Condense recalled results")
 async def synthesize(request: SignedIn, payload: SynthesisQuery) -> SynthesisResult:
     """Each fragment is judged by itself, 0 to 1; those of at least 0.6 become one text with citations."""
-    items = payload.items()
-    made = await in_request_thread(synthesize_memories, request.auth, payload.user_query, list(items))
-    return SynthesisResult.of(list(items.values()), made)
+    return await in_request_thread(_synthesize, request.auth, payload)
 
 
 def _condense(principal: Principal, asked: SmartSearchQuery) -> tuple[Recollection, Synthesized | None]:
@@ -55,6 +57,15 @@ def _condense(principal: Principal, asked: SmartSearchQuery) -> tuple[Recollecti
         return recalled, None
     texts = [item.display_text for item in provenance_of(recalled.records)]
     return recalled, synthesize_memories(principal, asked.query, texts)
+
+
+def _synthesize(principal: Principal, given: SynthesisQuery) -> SynthesisResult:
+    """Skills that are handed back are looked up: only active ones of this reader's may be followed."""
+    items = given.items()
+    made = synthesize_memories(principal, given.user_query, list(items))
+    reader = Reader(principal.space_id, principal.user_id)
+    skills = reuse_plan(active_hits(reader, given_scores(given.skill_results)))
+    return SynthesisResult.of(list(items.values()), made, skills)
 
 
 def _recall(principal: Principal, asked: SearchQuery) -> Recollection:
@@ -67,6 +78,7 @@ def _recall(principal: Principal, asked: SearchQuery) -> Recollection:
             session_id=_session_id(principal, asked.session_id),
             excluded=frozenset([excluded] if excluded else []),
         ),
+        with_skills=asked.include_skills,
     )
 
 

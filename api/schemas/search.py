@@ -16,10 +16,12 @@ from api.schemas.provenance import (
     fragments_of,
     provenance_of,
 )
+from api.schemas.skills import SkillResult, skill_results
 from api.schemas.wire import Flag, Instant, Query, SessionName, Share, Text, TopK
 from memory.domain.types import Effort, MemoryType, Reader, Recalled, RecallRequest
 from memory.services.synthesize import Synthesized
 from sessions_app.domain.types import Recollection
+from skills.domain.hyde import reuse_plan
 
 USELESS = "judged to be of no use for the question"
 
@@ -114,7 +116,7 @@ class SearchResults(Schema):
     query: str
     semantic_results: list[ResultBlock]
     graph_results: list[ResultBlock]
-    skill_results: list[Any] = []
+    skill_results: list[SkillResult] = []
     visual_results: list[Any] = []
     novelty_retrieved_context: str
     total: int
@@ -129,7 +131,8 @@ class SearchResults(Schema):
             query=asked.query,
             semantic_results=blocks,
             graph_results=blocks if asked.include_graph else [],
-            novelty_retrieved_context=fragments_of(recalled),
+            skill_results=skill_results(found.skills),
+            novelty_retrieved_context=recalled_text(found),
             total=len(recalled.hits),
             notes=list(recalled.notes),
         )
@@ -142,7 +145,7 @@ class SmartSearchResults(Schema):
     mode: SearchMode
     synthesized: bool
     background_context: str
-    skill_reuse_plan: list[Any] = []
+    skill_reuse_plan: list[SkillResult] = []
     provenance: list[Provenance]
     novelty_retrieved_context: str
     kept_count: int
@@ -152,7 +155,7 @@ class SmartSearchResults(Schema):
     dropped: list[DroppedItem] | None = None
     semantic_results: list[ResultBlock] | None = None
     graph_results: list[ResultBlock] | None = None
-    skill_results: list[Any] | None = None
+    skill_results: list[SkillResult] | None = None
 
     @classmethod
     def of(
@@ -171,7 +174,8 @@ class SmartSearchResults(Schema):
             synthesized=made is not None,
             background_context=recalled.context if made is None else made.background_context,
             provenance=[] if is_minimal else kept,
-            novelty_retrieved_context=fragments_of(recalled),
+            skill_reuse_plan=skill_results(reuse_plan(found.skills)),
+            novelty_retrieved_context=recalled_text(found),
             kept_count=len(kept),
             dropped_count=len(dropped),
             total=len(recalled.hits),
@@ -179,8 +183,14 @@ class SmartSearchResults(Schema):
             dropped=dropped if asked.response_level is ResponseLevel.FULL else None,
             semantic_results=blocks,
             graph_results=blocks if asked.include_graph else None,
-            skill_results=None if blocks is None else [],
+            skill_results=None if blocks is None else skill_results(found.skills),
         )
+
+
+def recalled_text(found: Recollection) -> str:
+    """All that was recalled, so that what only repeats it is not stored again."""
+    skills = (f"{hit.intent}\n{hit.doc_markdown}" for hit in found.skills)
+    return "\n".join(filter(None, (fragments_of(found.records), *skills)))
 
 
 def _useless(item: Provenance) -> DroppedItem:

@@ -6,9 +6,11 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import Field
 
+from api.schemas.skills import SkillResult, skill_results
 from api.schemas.wire import OptionalText, Query
 from memory.domain.text import clean_text
 from memory.services.synthesize import Synthesized
+from skills.domain.types import SkillHit
 
 MAX_BLOCKS = 20
 MAX_ITEMS = 100
@@ -32,7 +34,7 @@ class SynthesisQuery(Schema):
     user_query: Query
     semantic_results: Annotated[list[GivenBlock], Field(max_length=MAX_BLOCKS)] = []
     graph_results: Annotated[list[GivenBlock], Field(max_length=MAX_BLOCKS)] = []
-    skill_results: list[Any] = []
+    skill_results: Annotated[list[Any], Field(max_length=MAX_ITEMS)] = []
 
     def items(self) -> dict[str, Item]:
         """The fragments by their texts, in order, each once, at most 100."""
@@ -54,18 +56,21 @@ class SynthesisResult(Schema):
     """`background_context` cites `provenance` by number, from 1; `judge_score`: of how much use each is."""
 
     background_context: str
-    skill_reuse_plan: list[Any] = []
+    skill_reuse_plan: list[SkillResult] = []
     provenance: list[dict[str, Any]]
     kept_count: int
     dropped_count: int
     notes: list[str]
 
     @classmethod
-    def of(cls, items: Sequence[Item], made: Synthesized) -> "SynthesisResult":
+    def of(
+        cls, items: Sequence[Item], made: Synthesized, skills: Sequence[SkillHit] = ()
+    ) -> "SynthesisResult":
         """From what was given and what was made of it."""
         kept = [{**items[place], "judge_score": made.scores[place]} for place in made.kept]
         return cls(
             background_context=made.background_context,
+            skill_reuse_plan=skill_results(skills),
             provenance=kept,
             kept_count=len(kept),
             dropped_count=len(items) - len(kept),

@@ -54,6 +54,11 @@ def is_reusable(plan: Plan, *, cosine: float, share: float, has_vector: bool, co
     return cosine >= (config.action_reusable_cosine if is_action else config.reusable_cosine)
 
 
+def reuse_plan(hits: Sequence[SkillHit], *, most: int = SkillConfig().reuse_plan) -> tuple[SkillHit, ...]:
+    """The skills that may be followed as they stand, best first, at most 2."""
+    return tuple(hit for hit in hits if hit.is_reusable)[:most]
+
+
 def skill_prompt(hit: SkillHit, *, count: Callable[[str], int], config: SkillConfig) -> str:
     """A skill as a model reads it, inside its token budget, with a visible mark where it was cut."""
     head = [hit.intent]

@@ -25,6 +25,8 @@ from skills.selectors import usage_of_skills
 from skills.services.settings import skill_config
 from skills.stores.near import Near, nearest_by_vector, nearest_by_words
 
+HANDED = "It was handed back as reusable."
+
 logger = logging.getLogger(__name__)
 
 
@@ -60,6 +62,16 @@ def recall_skills(
     found = [_Found(row, near[row.id], _rank(near[row.id], usage.get(row.id))) for row in rows.values()]
     best = sorted(found, key=lambda each: (-each.rank, str(each.row.id)))
     return tuple(_hit(each, plan, config) for each in best if _passes(each.near, config))[:limit]
+
+
+def active_hits(reader: Reader, scores: Mapping[UUID, float]) -> tuple[SkillHit, ...]:
+    """Skills that somebody hands back as reusable, as they are now, best first; only active ones of
+    this reader's are any.
+    """
+    best = sorted(_active(reader).filter(id__in=list(scores)), key=lambda row: (-scores[row.id], str(row.id)))
+    return tuple(
+        _told(row, score=min(1.0, max(0.0, scores[row.id])), is_reusable=True, reason=HANDED) for row in best
+    )
 
 
 def skill_texts(hits: Sequence[SkillHit]) -> tuple[str, ...]:
@@ -115,15 +127,10 @@ def _rank(near: Near, usage: SkillUsage | None) -> float:
 
 
 def _hit(found: _Found, plan: Plan, config: SkillConfig) -> SkillHit:
-    row, near = found.row, found.near
+    near = found.near
     is_by_meaning = near.cosine >= config.floor_cosine
-    return SkillHit(
-        id=row.id,
-        number=row.number,
-        intent=row.intent,
-        doc_markdown=row.doc_markdown,
-        preconditions=tuple(row.preconditions),
-        tools=tuple(row.tools),
+    return _told(
+        found.row,
         score=min(1.0, max(0.0, near.cosine, near.share)),
         is_reusable=is_reusable(
             plan, cosine=near.cosine, share=near.share, has_vector=near.has_vector, config=config
@@ -133,4 +140,18 @@ def _hit(found: _Found, plan: Plan, config: SkillConfig) -> SkillHit:
             if is_by_meaning
             else f"Its intent holds {near.share:.0%} of the question's words."
         ),
+    )
+
+
+def _told(row: Skill, *, score: float, is_reusable: bool, reason: str) -> SkillHit:
+    return SkillHit(
+        id=row.id,
+        number=row.number,
+        intent=row.intent,
+        doc_markdown=row.doc_markdown,
+        preconditions=tuple(row.preconditions),
+        tools=tuple(row.tools),
+        score=score,
+        is_reusable=is_reusable,
+        reason=reason,
     )

@@ -3,8 +3,10 @@
 A route that is not in the table below fails the suite.
 """
 
+import io
 import json
 import re
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -47,6 +49,8 @@ class Step:
             "record_id": things.record,
             "job_id": things.job,
             "log_id": things.log,
+            "skill_id": things.skill,
+            "number": 1,
         }
         return self.path.format(**named) + self.query.format(**vars_of(things))
 
@@ -78,13 +82,19 @@ def question(things: Things) -> dict[str, Any]:
     }
 
 
+def way(things: Things) -> dict[str, Any]:
+    return {**question(things), "query": "How to find the restaurant Zanzibaretta or hideout Quixotembra?"}
+
+
 def message(things: Things) -> dict[str, Any]:
     return {"session_id": things.session, "message": "What is my secret hideout called? Which restaurant?"}
 
 
 def results(things: Things) -> dict[str, Any]:
     item = {"record_id": things.record, "semantic_text": "A restaurant and a hideout."}
-    return {"user_query": "Which hideout?", "semantic_results": [{"provenance": [item]}]}
+    skill = {"skill_id": things.skill, "reusable": True, "score": 1}
+    blocks = [{"provenance": [item]}]
+    return {"user_query": "Which hideout?", "semantic_results": blocks, "skill_results": [skill]}
 
 
 # Things first: a write that names a session unknown to the writer makes one of that name.
@@ -104,6 +114,18 @@ WALK = [
     Step("POST", "/memory/records/{record_id}/feedback", lambda _: {"outcome": "fail"}, is_item=True),
     Step("POST", "/memory/retrieval-logs/{log_id}/feedback", lambda _: {"outcome": "fail"}, is_item=True),
     Step("GET", "/memory/retrieval-logs", query="?limit=100", repeats=question),
+    Step("GET", "/memory/skills/{skill_id}", is_item=True),
+    Step("PATCH", "/memory/skills/{skill_id}", lambda _: {"state": "retired"}, is_item=True),
+    Step("GET", "/memory/skills/{skill_id}/versions", is_item=True),
+    Step("POST", "/memory/skills/{skill_id}/versions/{number}/adopt", is_item=True),
+    Step("GET", "/memory/skills/{skill_id}/export", is_item=True),
+    Step("DELETE", "/memory/skills/{skill_id}", is_item=True),
+    Step("GET", "/memory/skills", query="?limit=100"),
+    Step("GET", "/memory/skills", query="?q=Quixotembra"),
+    Step("POST", "/memory/skills", lambda _: {"intent": "Find it", "doc_markdown": "1. Look"}),
+    Step("GET", "/memory/skills/export"),
+    Step("POST", "/memory/skills/import"),
+    Step("DELETE", "/memory/skills/clear"),
     Step("GET", "/pipeline/last-consolidation", query="?session_id={session}", is_item=True),
     Step("GET", "/jobs/{job_id}", is_item=True),
     Step("POST", "/jobs/{job_id}/retry", is_item=True),
@@ -124,6 +146,7 @@ WALK = [
         lambda t: {"session_id": t.session, "turns": [{"role": "user", "content": "x"}]},
     ),
     Step("POST", "/memory/search", question),
+    Step("POST", "/memory/search", way),
     Step("POST", "/memory/smart-search", question),
     Step("POST", "/memory/smart-search", lambda t: {**question(t), "synthesize": False, "effort": "deep"}),
     Step("POST", "/memory/synthesize", results),
@@ -173,9 +196,17 @@ def name(step: Step) -> str:
     return f"{step.method} {step.path}{step.query}"
 
 
+def said_by(reply: Any) -> str:
+    """What the answer says, the files of an archive unpacked."""
+    if reply.headers.get("Content-Type") != "application/zip":
+        return str(reply.content.decode())
+    with zipfile.ZipFile(io.BytesIO(reply.content)) as archive:
+        return "\n".join(f"{name}\n{archive.read(name).decode()}" for name in archive.namelist())
+
+
 def free_of(reply: Any, sent: str, foreign: set[str], canaries: tuple[str, ...]) -> None:
     """The answer holds none of these ids and words, except what the request itself said."""
-    text = reply.content.decode().lower()
+    text = said_by(reply).lower()
     assert reply.status_code < 500, text
     assert {id_ for id_ in foreign if id_ in text and id_ not in sent} == set()
     assert [word for word in canaries if word in text and word not in sent] == []
@@ -236,6 +267,11 @@ def test_the_walk_changed_nothing_of_alices(world: World) -> None:
         assert (record["version"], record["expired_at"]) == (1, None)
         logs = world.cast.alice.get("/memory/retrieval-logs").json()["items"]
         assert {log["outcome"] for log in logs if log["log_id"] == things.log} == {"open"}
+
+
+def test_clearing_the_space_left_a_private_skill_alone(world: World) -> None:
+    kept = world.cast.alice.get(f"/memory/skills/{world.private.skill}").json()
+    assert (kept["version"], kept["state"]) == (1, "active")
 
 
 def test_counts_tell_a_fellow_member_nothing_of_private_sessions(world: World) -> None:

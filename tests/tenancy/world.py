@@ -2,20 +2,27 @@
 
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.apps import apps
 from django.db.models import QuerySet
 
 from accounts.models import Job, Space
 from accounts.tenancy import SpaceOwned
+from memory.domain.types import EncodedSkill
 from memory.models import MemoryRecord, RetrievalLog
+from memory.services.reindex import drain_outbox
 from sessions_app.models import Session
 from sessions_app.services.sessions import open_session
+from sessions_app.stores.turns import RowTurnSource
+from skills.models import Skill
+from skills.services.learn import learn_skills
+from skills.services.learn_rows import Source
 from tests.api.cast import Cast, Person
 
 SHARED = "My favourite restaurant is called Zanzibaretta."
 PRIVATE = "My secret hideout is called Quixotembra."
+STEPS = "1. Walk there\n2. Knock twice\n3. Say the word"
 CANARIES = ("zanzibaretta", "quixotembra")
 
 
@@ -28,6 +35,7 @@ class Things:
     job: str
     name: str
     log: str = "00000000-0000-7000-8000-000000000000"
+    skill: str = "00000000-0000-7000-8000-000000000000"
 
 
 @dataclass(frozen=True)
@@ -64,7 +72,20 @@ def tell(who: Person, session: str, text: str) -> Things:
     job = Job.everyone.get(id=reply.json()["job_id"])
     assert who.post("/memory/search", {"query": text, "session_id": session}).status_code == 200
     log = RetrievalLog.everyone.filter(session_id=row.id).latest("id")
-    return Things(str(row.id), str(record.id), str(job.id), session, str(log.id))
+    skill = teach(row, text)
+    return Things(str(row.id), str(record.id), str(job.id), session, str(log.id), str(skill.id))
+
+
+def teach(row: Session, text: str) -> Skill:
+    """Let the session teach how that place is found."""
+    source = Source(row.space_id, row.private_to_id, row.id, uuid4())
+    turns = RowTurnSource().current(row.space_id, list(row.turns.values_list("id", flat=True)))
+    learn_skills(source, [EncodedSkill(f"How to find it: {text}", STEPS)], list(turns.values()))
+    drain_outbox(row.space_id)
+    skill: Skill = Skill.everyone.get(session_id=row.id)
+    skill.state = "active"
+    skill.save()
+    return skill
 
 
 def owned() -> list[type[SpaceOwned]]:
