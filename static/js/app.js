@@ -51,7 +51,17 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && document.querySelector(".shell.is-open")) setDrawer(false);
+  if (event.key !== "Escape") return;
+  if (document.querySelector(".shell.is-open")) setDrawer(false);
+  const open = document.querySelector("[data-panel][open]");
+  open?.removeAttribute("open");
+  open?.querySelector("summary").focus();
+});
+
+// What hangs over the page goes when something else is pressed.
+document.addEventListener("click", (event) => {
+  for (const open of document.querySelectorAll("[data-panel][open]"))
+    if (!open.contains(event.target)) open.removeAttribute("open");
 });
 
 // A second click must not send a form twice.

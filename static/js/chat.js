@@ -188,7 +188,9 @@ async function fetchTurns() {
 async function show(turn) {
   const page = await fetchTurns();
   if (!page) return;
+  const isGaugeOpen = document.getElementById("gauge").open;
   for (const id of ["gauge", "engine"]) document.getElementById(id).replaceWith(page.getElementById(id));
+  document.getElementById("gauge").open = isGaugeOpen;
   const title = page.querySelector("[data-new-title]").textContent.trim();
   document.querySelector("h1[data-title]").textContent = title;
   document.title = `${title} · Lychee Memory`;

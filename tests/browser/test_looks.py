@@ -222,3 +222,19 @@ def test_the_administration_works_under_its_policy(chromium, address, alice):
         for path in ("/admin/", "/admin/accounts/user/", f"/admin/accounts/user/{alice.pk}/change/"):
             visitor.goto(path)
             visitor.page.wait_for_load_state("networkidle")
+
+
+def test_what_the_model_sees_opens_over_the_page_and_goes_again(small):
+    page = small.page
+    gauge = page.locator("#gauge > summary")
+    gauge.click()
+    panel = page.get_by_role("heading", name="What the model sees of this conversation")
+    expect(panel).to_be_visible()
+    assert (faults(page), sideways(page)) == ([], 0)
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(gauge).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(panel).to_be_visible()
+    small.message.click()
+    expect(panel).to_be_hidden()

@@ -6,9 +6,12 @@ import pytest
 from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from accounts.models import Space, User
+from accounts.services.jobs import run_job
 from sessions_app.models import Session, SessionTurn
+from sessions_app.services.compress import request_compression
 from tests.sessions_app.views.conftest import talk, without_token
 
 NEW = reverse("sessions:chat-new", args=["garden"])
@@ -199,6 +202,42 @@ def test_the_gauge_is_a_meter_in_tokens(browse, alice, session):
     assert f'max="{2 * session.token_total}"' in page
     assert f'value="{session.token_total}"' in page
     assert "50%" in page
+
+
+@pytest.fixture
+def summarised(alice, settings):
+    """A long conversation whose beginning is summarised."""
+    settings.WM_MAX_TOKENS = 2_000
+    long = talk(
+        alice, *[f"My friend Tom{n} lives at {n} Harbour Street in Porto." for n in range(60)], name="long"
+    )
+    job = request_compression(long)
+    assert job is not None
+    run_job(job.id)
+    return long
+
+
+def test_a_person_can_read_what_the_model_sees_of_the_beginning(browse, alice, summarised):
+    page = " ".join(browse(alice).get(chat_url(summarised)).content.decode().split())
+    made = summarised.summaries.get(state="ready")
+    entry = escape(made.sections["facts"][0])
+    assert f'<li dir="auto">{entry}</li>' in page
+    assert f"Summary of the first {made.end_turn} turns" in page
+    assert "Quoted by rules" in page
+    assert f"{60 - made.end_turn} turns," in page
+    assert "M70 0v10M90 0v10" in page
+
+
+def test_a_stranger_reads_nothing_of_it(browse, charlie, summarised):
+    assert browse(charlie).get(chat_url(summarised)).status_code == 404
+
+
+def test_what_a_summary_says_is_text_and_no_markup(browse, alice, summarised):
+    evil = "<script>alert(1)</script>"
+    summarised.summaries.filter(state="ready").update(sections={"facts": [evil]})
+    page = browse(alice).get(chat_url(summarised)).content.decode()
+    assert evil not in page
+    assert escape(evil) in page
 
 
 def test_without_a_model_the_page_says_it_is_offline(browse, alice):
