@@ -32,6 +32,7 @@ from memory.providers.model_health import ModelHealth
 from memory.providers.registry import embedder, model_healths
 
 LIVE, EXPIRED, ALL = "live", "expired", "all"
+_STRANGE_CURSOR = "Take the cursor from the last page's answer, unchanged."
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,29 @@ def hanging_of(reader: Reader, record_id: UUID) -> Hanging:
     )
 
 
+def list_communities(reader: Reader, *, cursor: str = "", limit: int = 20) -> Page[Community]:
+    """The communities that the reader may see, the largest first, with their members.
+
+    `cursor` is the last page's `next_cursor`; communities are made anew now and then, and a page
+    of those that were goes on at the same size. Raises InvalidInput for one that is none.
+    """
+    rows = Community.objects.visible_to(reader.space_id, reader.user_id)
+    total = rows.count()
+    if cursor:
+        size, after = _size_and_id(cursor)
+        rows = rows.filter(Q(size__lt=size) | Q(size=size, id__gt=after))
+    page = list(rows.order_by("-size", "id").prefetch_related("members__entity")[: limit + 1])
+    next_cursor = f"{page[limit - 1].size}:{page[limit - 1].id}" if len(page) > limit else ""
+    return Page(items=tuple(page[:limit]), next_cursor=next_cursor, total=total)
+
+
+def _size_and_id(cursor: str) -> tuple[int, UUID]:
+    size, _, after = cursor.partition(":")
+    if not (size.isascii() and size.isdigit() and len(size) < 10):
+        raise InvalidInput.field("cursor", _STRANGE_CURSOR)
+    return int(size), _cursor_id(after)
+
+
 def _visible(reader: Reader) -> QuerySet[MemoryRecord]:
     evidence = RecordEvidence.objects.visible_to(reader.space_id, reader.user_id).order_by("id")
     rows = MemoryRecord.objects.visible_to(reader.space_id, reader.user_id)
@@ -220,8 +244,7 @@ def _cursor_id(cursor: str) -> UUID:
     try:
         return UUID(cursor)
     except ValueError:
-        message = "Take the cursor from the last page's answer, unchanged."
-        raise InvalidInput.field("cursor", message) from None
+        raise InvalidInput.field("cursor", _STRANGE_CURSOR) from None
 
 
 @dataclass(frozen=True, slots=True)

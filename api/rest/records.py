@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 from django.http import HttpResponse
-from ninja import Header, Query, Router, Schema
+from ninja import Header, Query, Router, Schema, Status
 from pydantic import Field
 
 from accounts.errors import Conflict, Outdated
@@ -22,6 +22,7 @@ from api.schemas.records import (
     Pinning,
     Purged,
     RecordChange,
+    RecordIn,
     RecordList,
     RecordOut,
 )
@@ -34,6 +35,7 @@ from memory.services.curate_purge import purge_record
 from memory.services.curate_rows import EDITED_MEANWHILE
 from memory.services.curate_state import pin_record, restore_record
 from memory.services.feedback_rate import rate_record
+from memory.services.import_record import import_record
 from sessions_app.services.sessions import find_session
 
 if TYPE_CHECKING:
@@ -90,6 +92,15 @@ def records(request: SignedIn, query: Annotated[RecordQuery, Query()]) -> Record
     """Newest first, page by page."""
     filters = query.to_filters(request.auth)
     return RecordList.of(list_records(_reader(request), filters, cursor=query.cursor, limit=query.limit))
+
+
+@router.post("", response={201: RecordOut, 200: RecordOut}, summary="Import a single fact")
+def bring(request: SignedIn, payload: RecordIn, response: HttpResponse) -> Status[RecordOut]:
+    """201 and the record; 200 and the record there was, if the same is remembered already. It rests on no
+    turn, and is found by its words at once. 409 for a statement that was erased.
+    """
+    made = import_record(request.auth, payload.values(), said_at=payload.said_at, is_private=payload.private)
+    return Status(201 if made.is_new else 200, _told(made.record, response))
 
 
 @router.get("/{uuid:record_id}", response=RecordOut, summary="Read a record")

@@ -7,6 +7,7 @@ from api.idempotency import idempotent
 from api.rest import (
     accounts,
     chat,
+    communities,
     consolidation,
     health,
     pipeline,
@@ -42,6 +43,7 @@ api.add_router("/memory", search.router)
 api.add_router("/memory", sessions.router)
 api.add_router("/memory/records", records.router)
 api.add_router("/memory/skills", skills.router)
+api.add_router("/memory/communities", communities.router)
 api.add_router("/memory/retrieval-logs", retrieval_logs.router)
 api.add_router("/pipeline", pipeline.router)
 api.add_router("/jobs", consolidation.jobs_router)

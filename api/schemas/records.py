@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 
 from accounts.paging import Page
 from api.schemas.provenance import TemporalOut
-from api.schemas.wire import Clean, Count, Instant, Name, Text
+from api.schemas.wire import Clean, Count, Flag, Instant, Name, Text
 from memory.domain.types import MemoryType
 
 if TYPE_CHECKING:
@@ -52,12 +52,13 @@ class RecordOut(Schema):
     expired_reason: str
     superseded_by: UUID | None = Field(description="The record that tells a newer value of the attribute.")
     superseded_at: datetime | None
+    origin: str = Field(description="`said` here, or `imported`: then there is no session and no evidence.")
     source_role: str
     is_confirmed: bool
     is_suspicious: bool
     confidence: float
     seen_count: int
-    source_session_id: UUID
+    source_session_id: UUID | None
     edited_at: datetime | None
     is_pinned: bool
     version: int
@@ -73,7 +74,7 @@ class RecordOut(Schema):
         return cls(
             record_id=record.id,
             temporal=temporal,
-            source_session_id=record.session_id,
+            source_session_id=record.session_id if record.origin == "said" else None,
             superseded_by=record.superseded_by_id,
             evidence=[EvidenceOut.of(row) for row in record.evidence.all()],
             **same,
@@ -126,6 +127,32 @@ class RecordChange(Schema):
         sent = self.dict(exclude_unset=True)
         times = ("valid_from", "valid_to")
         return {name: value for name, value in sent.items() if value is not None or name in times}
+
+
+class RecordIn(Schema):
+    """A single fact brought along; what is left out is read from its text.
+
+    A field that there is not is refused: its sender would believe it kept.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    semantic_text: Text
+    memory_type: MemoryType = MemoryType.FACT
+    subject: Name | None = Field(None, description="About whom; without, whom the text names, or its teller.")
+    entities: Words | None = None
+    topics: Words | None = None
+    slot: Name | None = Field(None, description="An attribute of one value, such as `residence`.")
+    value: Text | None = Field(None, description="Its value; a newer one supersedes it.")
+    valid_from: Instant | None = None
+    valid_to: Instant | None = None
+    said_at: Instant | None = Field(None, description="When it was stated; now unless told.")
+    private: Flag | None = Field(None, description="Known to you alone; without, as the space has it.")
+
+    def values(self) -> dict[str, Any]:
+        """What the record is to state, by the names the service knows."""
+        sent = self.dict(exclude={"said_at", "private"}, exclude_none=True)
+        return dict(sent)
 
 
 class Expiry(Schema):

@@ -23,10 +23,11 @@ from memory.models import (
     MemoryRecord,
     RecordEvidence,
 )
-from memory.services.curate import EDITABLE, edit_record, expire_record
+from memory.services.curate import edit_record, expire_record
 from memory.services.curate_merge import merge_records
 from memory.services.curate_purge import purge_record
 from memory.services.curate_state import pin_record, restore_record
+from memory.services.record_values import EDITABLE
 
 
 class EvidenceInline(TabularInline):  # type: ignore[misc]  # unfold has no types
@@ -59,6 +60,7 @@ class MemoryRecordAdmin(LycheeAdmin):
         "memory_type",
         ("expired_at", admin.EmptyFieldListFilter),
         ("private_to", admin.EmptyFieldListFilter),
+        "origin",
         "is_suspicious",
         "is_pinned",
         "said_at",

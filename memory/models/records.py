@@ -21,6 +21,12 @@ class MemoryRecord(SpaceOwned):
     end that was told, and `superseded_at` is when both were known.
     """
 
+    class Origin(models.TextChoices):
+        """How it came: of what was said here, or brought along by a person or a program."""
+
+        SAID = "said", _("said here")
+        IMPORTED = "imported", _("imported")
+
     memory_type = models.CharField(max_length=16, choices=_MEMORY_TYPES)
     semantic_text = models.TextField()
     normalized_text = models.TextField()
@@ -53,6 +59,7 @@ class MemoryRecord(SpaceOwned):
     confidence = models.FloatField(default=0.8)
     seen_count = models.PositiveIntegerField(default=1)
     content_hash = models.CharField(max_length=64)
+    origin = models.CharField(max_length=8, choices=Origin, default=Origin.SAID)
     session_id = models.UUIDField(help_text=_("The session it was first learned in."))
     segment_id = models.UUIDField(null=True, blank=True)
     edited_at = models.DateTimeField(null=True, blank=True, help_text=_("Set once a person changed it."))

@@ -3,6 +3,8 @@
 They follow from the links of entity nodes; no model is asked (docs/algorithms/evidence.md).
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from itertools import groupby
 from uuid import UUID
 
@@ -18,6 +20,7 @@ from memory.services.composite_rows import Audience
 from memory.services.entity_rows import CONFIG
 
 TOP_RECORDS = 5
+_LOOKED_AT = 1_000  # links of a community, of its newest records
 
 
 def refresh_due_communities(space_id: UUID) -> bool:
@@ -42,15 +45,28 @@ def refresh_communities(space_id: UUID) -> int:
 
 def top_records(reader: Reader, community_id: UUID, *, most: int = TOP_RECORDS) -> list[MemoryRecord]:
     """The community's records that name most of its members, the newest first of equals."""
-    nodes = EvidenceNode.objects.visible_to(reader.space_id, reader.user_id)
-    nodes = nodes.filter(kind=ENTITY, entity__membership__community=community_id)
-    links = EvidenceLink.objects.visible_to(reader.space_id, reader.user_id).filter(node__in=nodes)
-    counts: dict[UUID, int] = {}
-    for record_id in links.order_by("-record_id").values_list("record_id", flat=True)[:1_000]:
-        counts[record_id] = counts.get(record_id, 0) + 1
-    best = sorted(counts, key=lambda record_id: -counts[record_id])[:most]
-    rows = MemoryRecord.objects.visible_to(reader.space_id, reader.user_id).in_bulk(best)
-    return [rows[record_id] for record_id in best if record_id in rows]
+    return top_records_of(reader, [community_id], most=most)[community_id]
+
+
+def top_records_of(
+    reader: Reader, community_ids: Sequence[UUID], *, most: int = TOP_RECORDS
+) -> dict[UUID, list[MemoryRecord]]:
+    """The same for several communities; a query each, and one for all their records."""
+    nodes = EvidenceNode.objects.visible_to(reader.space_id, reader.user_id).filter(kind=ENTITY)
+    links = EvidenceLink.objects.visible_to(reader.space_id, reader.user_id).order_by("-record_id")
+    best: dict[UUID, list[UUID]] = {}
+    for community_id in community_ids:
+        members = nodes.filter(entity__membership__community=community_id)
+        named = links.filter(node__in=members).values_list("record_id", flat=True)[:_LOOKED_AT]
+        counts = Counter(named)  # in their order: the newest first
+        best[community_id] = sorted(counts, key=lambda record_id: -counts[record_id])[:most]
+    wanted = {record_id for ids in best.values() for record_id in ids}
+    visible = MemoryRecord.objects.visible_to(reader.space_id, reader.user_id)
+    rows = visible.prefetch_related("evidence").in_bulk(wanted)
+    return {
+        community_id: [rows[record_id] for record_id in ids if record_id in rows]
+        for community_id, ids in best.items()
+    }
 
 
 def _refresh(audience: Audience) -> int:

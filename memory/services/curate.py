@@ -1,7 +1,6 @@
 """A person corrects a record or takes it out of recall; audited, and never undone by encoding."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -10,13 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.errors import Conflict, InvalidInput
-from accounts.models import AuditEvent, Space
+from accounts.models import AuditEvent
 from accounts.principals import Principal
 from accounts.services.audit import Changes
-from memory.domain.secrets import screen
-from memory.domain.temporal import is_given_year
 from memory.domain.text import clean_text
-from memory.domain.types import MemoryType
 from memory.models import MemoryRecord
 from memory.registries import withdraw_turns
 from memory.selectors import get_record
@@ -31,15 +27,12 @@ from memory.services.curate_rows import (
     require_record,
     show_record,
 )
-from memory.services.record_rows import MAX_SUBJECT_CHARS, refresh_derived
+from memory.services.record_rows import refresh_derived
+from memory.services.record_values import EDITABLE, cleaned_values
 from memory.services.rederive import rederive
 
-MAX_TEXT_CHARS = 8_000
 MAX_REASON_CHARS = 128
-MAX_LISTED = 32
-MAX_LISTED_CHARS = 128
 EDITED: Final = "record.edited"  # what a person set; what followed from it is another event
-EDITABLE: Final = ("semantic_text", "memory_type", "subject", "entities", "topics", "valid_from", "valid_to")
 _FOLLOWING: Final = ("subject", "entities", "topics", "time_ref", "valid_from", "valid_to")
 
 
@@ -52,7 +45,7 @@ def edit_record(principal: Principal, record_id: UUID, changes: Mapping[str, obj
     """
     require_record(principal, record_id)
     values = {name: value for name, value in changes.items() if name != "version"}
-    cleaned = _Cleaner(_is_screening(principal.space_id)).clean(values)
+    cleaned = cleaned_values(principal.space_id, values)
     try:
         with transaction.atomic():
             row = locked_record(principal, record_id)
@@ -92,10 +85,6 @@ def expire_record(
             changes = {"expired_at": (None, row.expired_at), "expired_reason": ("", row.expired_reason)}
             audit_record(principal, row, "record.expired", changes)
     return get_record(reader_of(principal), record_id)
-
-
-def _is_screening(space_id: UUID) -> bool:
-    return Space.objects.filter(id=space_id, is_screening_secrets=True).exists()
 
 
 def _apply(row: MemoryRecord, cleaned: Mapping[str, object]) -> Changes:
@@ -148,69 +137,3 @@ def _store(row: MemoryRecord, principal: Principal, changed: Changes, followed: 
     audit_record(principal, row, EDITED, changed)
     if followed:
         audit_record(principal, row, "record.adapted", followed)
-
-
-class _Cleaner:
-    """Checks and cleans the values of an edit; the first faulty one raises InvalidInput."""
-
-    def __init__(self, is_screening: bool) -> None:  # noqa: FBT001
-        self.is_screening = is_screening
-
-    def clean(self, values: Mapping[str, object]) -> dict[str, object]:
-        """The values as they may be stored."""
-        unknown = next((name for name in values if name not in EDITABLE), None)
-        if unknown is not None:
-            raise InvalidInput.field(unknown, _("This field cannot be changed."), code="unknown")
-        return {name: getattr(self, f"_{name}")(value) for name, value in values.items()}
-
-    def _text(self, name: str, value: object, limit: int) -> str:
-        if not isinstance(value, str):
-            raise InvalidInput.field(name, _("A text is expected."))
-        text = clean_text(value)
-        if len(text) > limit:
-            message = _("At most %(n)d characters are kept.") % {"n": limit}
-            raise InvalidInput.field(name, message, code="too_long")
-        return screen(text) if self.is_screening else text
-
-    def _semantic_text(self, value: object) -> str:
-        text = self._text("semantic_text", value, MAX_TEXT_CHARS)
-        if not text:
-            raise InvalidInput.field("semantic_text", _("A record says something."), code="required")
-        return text
-
-    def _subject(self, value: object) -> str:
-        return self._text("subject", value, MAX_SUBJECT_CHARS)
-
-    def _memory_type(self, value: object) -> MemoryType:
-        try:
-            return MemoryType(str(value))
-        except ValueError:
-            raise InvalidInput.field("memory_type", _("There is no such type of memory.")) from None
-
-    def _entities(self, value: object) -> list[str]:
-        return self._list("entities", value)
-
-    def _topics(self, value: object) -> list[str]:
-        return self._list("topics", value)
-
-    def _list(self, name: str, value: object) -> list[str]:
-        if not isinstance(value, list | tuple) or len(value) > MAX_LISTED:
-            message = _("A list of at most %(n)d texts is expected.") % {"n": MAX_LISTED}
-            raise InvalidInput.field(name, message)
-        texts = (self._text(name, item, MAX_LISTED_CHARS) for item in value)
-        return list(dict.fromkeys(text for text in texts if text))
-
-    def _valid_from(self, value: object) -> datetime | None:
-        return self._instant("valid_from", value)
-
-    def _valid_to(self, value: object) -> datetime | None:
-        return self._instant("valid_to", value)
-
-    def _instant(self, name: str, value: object) -> datetime | None:
-        if value is None:
-            return None
-        if not isinstance(value, datetime) or timezone.is_naive(value):
-            raise InvalidInput.field(name, _("A moment with its time zone is expected."))
-        if not is_given_year(value):
-            raise InvalidInput.field(name, _("A moment of the years 1000 to 2999 is expected."))
-        return value

@@ -12,7 +12,6 @@ from accounts.principals import Principal
 from memory.models import MemoryRecord, RecordEvidence
 from memory.selectors import get_record
 from memory.services.composite_rows import withdraw_records
-from memory.services.curate import MAX_LISTED
 from memory.services.curate_rows import (
     audit_record,
     check_version,
@@ -24,6 +23,7 @@ from memory.services.curate_rows import (
     require_record,
     show_record,
 )
+from memory.services.record_values import MAX_LISTED
 
 MERGED_INTO = "merged_into:"
 MAX_MERGED = 20  # records merged into one at once

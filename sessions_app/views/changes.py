@@ -20,6 +20,7 @@ from memory.selectors import Change, get_record
 
 _ACTIONS: dict[str, Promise] = {
     "edited": gettext_lazy("edited"),
+    "imported": gettext_lazy("imported"),
     "adapted": gettext_lazy("adapted"),
     "pinned": gettext_lazy("pinned"),
     "unpinned": gettext_lazy("unpinned"),

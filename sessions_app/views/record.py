@@ -22,7 +22,8 @@ from memory.domain.types import Reader, Turn
 from memory.models import MemoryRecord
 from memory.registries import turn_source
 from memory.selectors import get_record, record_history, usage_of
-from memory.services.curate import EDITABLE, edit_record, expire_record
+from memory.services.curate import edit_record, expire_record
+from memory.services.record_values import EDITABLE
 from sessions_app.forms import ExpireForm, RecordForm
 from sessions_app.views.addresses import turn_url
 from sessions_app.views.changes import history_of, newer_of

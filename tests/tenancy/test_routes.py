@@ -150,6 +150,8 @@ WALK = [
     Step("POST", "/memory/smart-search", question),
     Step("POST", "/memory/smart-search", lambda t: {**question(t), "synthesize": False, "effort": "deep"}),
     Step("POST", "/memory/synthesize", results),
+    Step("POST", "/memory/records", lambda _: {"semantic_text": "The walker likes hills."}),
+    Step("GET", "/memory/communities"),
     Step("GET", "/memory/records", query="?limit=100"),
     Step("GET", "/memory/records", query="?q=Zanzibaretta"),
     Step("GET", "/memory/records", query="?session={session}"),
