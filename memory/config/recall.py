@@ -140,6 +140,8 @@ class RecallConfig:
     neighbour_reach: int = 1  # turns shown around a source turn
     context_tokens: int = 2_000
     item_chars: int = 1_500  # of one quoted text in the context
+    brief_chars: int = 240  # of one where not all would fit
+    foremost_items: int = 3  # that are not cut to it while there is room for them at all
     top_k: int = 10
     excerpt_chars: int = 1_000
     dropped_kept: int = 20  # left-out items that a recall reports

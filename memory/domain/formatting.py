@@ -5,7 +5,7 @@ the fence around it (see fencing). Follows arXiv 2608.12990, section 4.4.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import TypeVar
 from uuid import UUID
@@ -31,33 +31,27 @@ class Detail:
     has_neighbours: bool = True
 
 
-def format_context(items: Sequence[tuple[Hit, Detail]], *, time_zone: str) -> str:
-    """The numbered items, one blank line apart; a turn is quoted once, under its first item."""
-    quoted: dict[UUID, int] = {}
-    blocks: list[str] = []
-    for number, (hit, detail) in enumerate(items, start=1):
-        fresh = tuple(each for each in hit.evidence if each.turn_id not in quoted)
-        again = [each for each in hit.evidence if each.turn_id in quoted and not each.is_neighbour]
-        block = format_item(replace(hit, evidence=fresh), number, detail, time_zone=time_zone)
-        blocks.append("\n".join([block, *(_reference(each, quoted[each.turn_id]) for each in again)]))
-        for each in fresh:
-            if detail.has_neighbours or not each.is_neighbour:
-                quoted[each.turn_id] = number
-    return "\n\n".join(blocks)
-
-
-def format_item(hit: Hit, number: int, detail: Detail, *, time_zone: str) -> str:
+def format_item(
+    hit: Hit, number: int, detail: Detail, *, time_zone: str, quoted: Mapping[UUID, int] | None = None
+) -> str:
     """One item: its header, its text, and the turns it was said in.
 
-    `[1] fact · Ann · true from 2024-05-01 · said Wed 2024-05-08 13:56 by Ann`.
+    `[1] fact · Ann · true from 2024-05-01 · said Wed 2024-05-08 13:56 · main, turn 3`. `quoted`: turns
+    that stand under the item of that number; this one refers to them.
     """
-    zone = zone_of(time_zone)
-    lines = [_header(hit, number, zone)]
+    elsewhere = {turn_id: n for turn_id, n in (quoted or {}).items() if n != number}
+    shown = (each for each in hit.evidence if detail.has_neighbours or not each.is_neighbour)
+    runs = _runs(each for each in shown if each.turn_id not in elsewhere)
+    only = runs[0] if len(runs) == 1 else None
+    header = _header_parts(hit, zone_of(time_zone), has_speaker=only is None or len(only) > 1)
+    lines = [f"[{number}] {' · '.join([*header, _place(only)] if only else header)}"]
     if hit.memory_type != "episode":
         lines.append(_indented(hit.text, detail.chars))
-    for run in _runs(each for each in hit.evidence if detail.has_neighbours or not each.is_neighbour):
-        lines.append(_place(run))
+    for run in runs:
+        lines.extend([] if only else [f"  {_place(run)}:"])
         lines.extend(_quote(each, detail) for each in run)
+    own = (each for each in hit.evidence if not each.is_neighbour and each.turn_id in elsewhere)
+    lines.extend(_reference(each, elsewhere[each.turn_id]) for each in own)
     return "\n".join(lines)
 
 
@@ -116,39 +110,15 @@ def newest_first(
     return ordered
 
 
-def fit_budget(
-    items: Sequence[T], sizes: Callable[[T], Iterable[int]], *, budget: int
-) -> tuple[list[tuple[T, int]], list[T]]:
-    """Keep, in order, what fits: each with the first of its `sizes` (tokens) that does.
-
-    Returns what is kept with the place of that size, and what is left out. A smaller item
-    may follow one that was too long.
-    """
-    kept: list[tuple[T, int]] = []
-    left: list[T] = []
-    for item in items:
-        for place, tokens in enumerate(sizes(item)):
-            if tokens <= budget:
-                kept.append((item, place))
-                budget -= tokens
-                break
-        else:
-            left.append(item)
-    return kept, left
-
-
-def _header(hit: Hit, number: int, zone: tzinfo) -> str:
-    return f"[{number}] {' · '.join(_header_parts(hit, zone))}"
-
-
-def _header_parts(hit: Hit, zone: tzinfo) -> list[str]:
+def _header_parts(hit: Hit, zone: tzinfo, *, has_speaker: bool = True) -> list[str]:
+    """Type, subject, validity, and when it was said; by whom, unless the one turn quoted tells it."""
     parts = [hit.memory_type.replace("_", " ")]
     if hit.subject and hit.memory_type != "episode":
         parts.append(_name(hit.subject))
     parts.extend(_validity(hit.temporal, zone))
     speaker = next((each.speaker for each in hit.evidence if not each.is_neighbour), hit.subject)
     said = f"said {hit.said_at.astimezone(zone):%a %Y-%m-%d %H:%M}"
-    return [*parts, f"{said} by {_name(speaker)}" if speaker else said]
+    return [*parts, f"{said} by {_name(speaker)}" if speaker and has_speaker else said]
 
 
 def _validity(temporal: Temporal, zone: tzinfo) -> list[str]:
@@ -180,7 +150,7 @@ def _runs(evidence: Iterable[Evidence]) -> list[list[Evidence]]:
 def _place(run: Sequence[Evidence]) -> str:
     first, last = run[0].index, run[-1].index
     turns = f"turn {first}" if first == last else f"turns {first}-{last}"
-    return f"  {_name(run[0].session_name)}, {turns}:"
+    return f"{_name(run[0].session_name)}, {turns}"
 
 
 def _quote(each: Evidence, detail: Detail) -> str:

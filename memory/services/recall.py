@@ -5,15 +5,16 @@ stage a value. Follows arXiv 2608.12990, section 4, and docs/algorithms/recall.m
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
 from django.db import OperationalError
 
 from memory.config import Floor, RecallConfig
+from memory.domain.composing import Layout, compose_context
 from memory.domain.denial import claims_of, put_newest_first
-from memory.domain.formatting import Detail, fit_budget, format_context, format_item, newest_first, reason_for
+from memory.domain.formatting import Detail, newest_first, reason_for
 from memory.domain.planning import is_about_asker, names_in
 from memory.domain.selection import (
     ECHO,
@@ -45,7 +46,6 @@ logger = logging.getLogger(__name__)
 
 NOT_LOGGED = "This recall could not be logged: there is no room left; the operator should see to the disk."
 SMALL_TALK = "Nothing in this needs to be remembered; the memory was not searched."
-_BARE_CHARS = 240  # of an item that fits in no longer form
 _MAX_EVIDENCE = 6  # own turns shown of one record
 
 
@@ -216,26 +216,22 @@ def _evidence(turn: Turn, *, is_neighbour: bool = False) -> Evidence:
 def _within_budget(asked: Asked, found: Found, hits: list[Hit], left: list[Left]) -> Recalled:
     """What fits the token budget, each item as fully as it does."""
     request, config = asked.request, asked.config
-    details = (
-        Detail(config.item_chars),
-        Detail(config.item_chars, has_neighbours=False),
-        Detail(_BARE_CHARS, has_neighbours=False),
-    )
     count = token_counter().count
-
-    def sizes(hit: Hit) -> Iterator[int]:
-        for detail in details:
-            yield count(format_item(hit, len(hits), detail, time_zone=request.time_zone)) + 2
-
-    budget = config.context_tokens if request.context_tokens is None else request.context_tokens
-    fitting, over = fit_budget(hits, sizes, budget=budget)
-    context = format_context([(hit, details[i]) for hit, i in fitting], time_zone=request.time_zone)
-    dropped = [Dropped(hit.kind, hit.id, hit.text, hit.score, OVER_BUDGET) for hit in over]
+    alone = Detail(config.item_chars, has_neighbours=False)
+    brief = Detail(config.brief_chars, has_neighbours=False)
+    composed = compose_context(
+        hits,
+        budget_tokens=config.context_tokens if request.context_tokens is None else request.context_tokens,
+        layout=Layout(Detail(config.item_chars), alone, brief, config.foremost_items),
+        count=count,
+        time_zone=request.time_zone,
+    )
+    dropped = [Dropped(hit.kind, hit.id, hit.text, hit.score, OVER_BUDGET) for hit in composed.over]
     for each, reason in left[: max(0, config.dropped_kept - len(dropped))]:
         dropped.append(Dropped(each.kind, each.id, found.items[each.id].text, each.strength, reason))
     return _recalled(
-        request, asked.plan, tuple(hit for hit, _ in fitting), dropped,
-        notes=asked.notes, context=context, context_tokens=count(context),
+        request, asked.plan, composed.kept, dropped,
+        notes=asked.notes, context=composed.text, context_tokens=count(composed.text),
     )  # fmt: skip
 
 
