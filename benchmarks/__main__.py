@@ -11,7 +11,17 @@ from pathlib import Path
 
 from benchmarks.scratch import scratch_application
 
-MODULES = ("append", "application", "evidence", "fusion", "indexes", "models", "recall", "start")
+MODULES = (
+    "append",
+    "application",
+    "evidence",
+    "fusion",
+    "indexes",
+    "models",
+    "recall",
+    "start",
+    "working_memory",
+)
 
 
 def main() -> None:

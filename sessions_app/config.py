@@ -82,9 +82,13 @@ class WindowConfig:
 
 @dataclass(frozen=True, slots=True)
 class CompressionConfig:
-    """Who may summarise a session, and for how long others wait for it; seconds."""
+    """Who may summarise a session, and for how long others wait for it; seconds.
 
-    lease_seconds: int = 90  # longer than a call, whose deadline is in memory's ModelConfig
+    A lease is longer than a call, whose deadlines are in memory's ModelConfig.
+    """
+
+    lease_seconds: int = 90
+    background_lease_seconds: int = 270
     wait_seconds: float = 20.0  # that an answer waits for a compression under way elsewhere
     poll_seconds: float = 0.2
     attempts: int = 3  # of one that was cut off

@@ -65,5 +65,6 @@ class ModelConfig:
     answer_output_tokens: int = 2_000
     deep_seconds: float = 30.0  # for judging composites, adequacy, and a synthesis, each
     deep_output_tokens: int = 2_500
-    summarize_seconds: float = 60.0  # a chat past its block line waits for it
+    summarize_seconds: float = 60.0  # where a chat past its block line waits for it
+    summarize_background_seconds: float = 240.0
     summarize_output_tokens: int = 6_000  # a summary takes at most 2,000; the rest is for thinking aloud

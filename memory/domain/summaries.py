@@ -40,13 +40,14 @@ class Summary:
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
     """What is to be summarised in at most `tokens`: turns, oldest first, and the summary of what
-    was said before them, which the new one extends.
+    was said before them, which the new one extends. `is_background`: nobody waits for it.
     """
 
     turns: tuple[Turn, ...]
     time_zone: str
     tokens: int
     previous: Summary | None = None
+    is_background: bool = False
 
 
 def summary_text(summary: Summary) -> str:

@@ -133,8 +133,13 @@ class LiteLLMLanguage:
             time_zone=request.time_zone,
             words=int(request.tokens * _WORDS_A_TOKEN),
         )
+        is_late = request.is_background
         purpose = Purpose(
-            "summarize", config.summarize_seconds, config.summarize_output_tokens, shape=SUMMARY_SHAPE
+            "summarize",
+            config.summarize_background_seconds if is_late else config.summarize_seconds,
+            config.summarize_output_tokens,
+            is_background=is_late,
+            shape=SUMMARY_SHAPE,
         )
         reply = self._client.complete(prompt, purpose, on_usage=on_usage)
         summary = _usable(read_summary(reply.text, is_cut=reply.is_cut))

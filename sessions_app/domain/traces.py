@@ -32,6 +32,7 @@ def _anchor(anchor: Anchor) -> dict[str, object]:
     return {
         "first_turn": anchor.first_turn,
         "end_turn": anchor.end_turn,
+        "turns": anchor.covered_turns,
         "tokens": anchor.tokens,
         "made_by": anchor.made_by,
     }

@@ -27,6 +27,7 @@ from memory.domain.summaries import Summary as SummaryValue
 from memory.domain.summaries import SummaryRequest
 from memory.domain.types import Reader, Role, Turn, Usage
 from memory.ports import LanguageModel, OnUsage
+from memory.providers.call_scope import current_scope
 from memory.providers.registry import token_counter
 from memory.services.recall_items import withdrawn_turns
 from sessions_app.config import COMPRESS, CompressionConfig, WindowConfig
@@ -102,6 +103,7 @@ def compress_session(job_id: UUID) -> dict[str, Any]:
             line=config.warn_tokens,
             note=" ".join(allowance.notes),
             is_asked_for=bool(job.arguments.get(RETRY)),
+            is_background=True,
         )
     except LycheeError as error:
         raise Conflict(f"The conversation could not be summarised: {error.detail}") from error
@@ -128,6 +130,7 @@ def compress_now(session: Session, *, language: LanguageModel, on_usage: OnUsage
             )
             if outcome is not Outcome.BUSY:
                 return ""
+            current_scope().check()  # whoever asked may have gone
             time.sleep(patience.poll_seconds)
     except CallLeft:
         raise
@@ -145,6 +148,7 @@ def compress(
     line: int,
     note: str = "",
     is_asked_for: bool = False,
+    is_background: bool = False,
 ) -> Outcome:
     """Summarise the older turns of a session that takes more than `line` tokens, by at most one call.
 
@@ -152,13 +156,16 @@ def compress(
     where the model fails, NotFound once the session is deleted; then the history is as it was.
     """
     config = window_config()
-    claim = _claim(session, config, line=line, is_asked_for=is_asked_for)
+    times = CompressionConfig()
+    lease = timedelta(seconds=times.background_lease_seconds if is_background else times.lease_seconds)
+    claim = _claim(session, config, line=line, lease=lease, is_asked_for=is_asked_for)
     if not isinstance(claim, _Claim):
         return claim
     is_settled = False
     try:
         turns = _turns_of(claim)
-        summary = _summarize(claim, turns, language, on_usage, config)
+        request = _request(claim, turns, config, is_background=is_background)
+        summary = _summarize(request, language, on_usage)
         is_settled = _exchange(claim, summary, turns, made_by=language.name, note=note)
     except CallLeft:
         raise
@@ -185,7 +192,9 @@ def forget_summaries(space_id: UUID, turn_ids: Sequence[UUID]) -> None:
             request_compression(Session.objects.for_space(space_id).get(pk=session_id))
 
 
-def _claim(session: Session, config: WindowConfig, *, line: int, is_asked_for: bool) -> "_Claim | Outcome":
+def _claim(
+    session: Session, config: WindowConfig, *, line: int, lease: timedelta, is_asked_for: bool
+) -> "_Claim | Outcome":
     """The right to compress, or why there is none to be had."""
     now, holder = timezone.now(), uuid4()
     with transaction.atomic():
@@ -203,7 +212,7 @@ def _claim(session: Session, config: WindowConfig, *, line: int, is_asked_for: b
             making = _begin(locked, base, config)
         if making is None:
             return Outcome.NOTHING
-        making.holder, making.lease_until = holder, now + timedelta(seconds=CompressionConfig().lease_seconds)
+        making.holder, making.lease_until = holder, now + lease
         making.save()
     return _Claim(making, holder, base)
 
@@ -233,22 +242,26 @@ def _turns_of(claim: _Claim) -> list[Turn]:
     return [to_turn(row) for row in rows.select_related("session").order_by("index")]
 
 
-def _summarize(
-    claim: _Claim, turns: Sequence[Turn], language: LanguageModel, on_usage: OnUsage, config: WindowConfig
-) -> SummaryValue:
-    """The old summary and the turns as one; what a person took out of memory is no part of it."""
+def _request(
+    claim: _Claim, turns: Sequence[Turn], config: WindowConfig, *, is_background: bool
+) -> SummaryRequest:
+    """The old summary and the turns, without what a person took out of memory."""
     session = claim.row.session
-    previous = to_anchor(claim.base).summary if claim.base else None
     gone = withdrawn_turns(Reader(session.space_id, session.author_id), turns)
     kept = [turn for turn in turns if turn.id not in gone]
-    if not kept:
-        return previous or SummaryValue()
-    request = SummaryRequest(
+    return SummaryRequest(
         turns=readable(kept, count=token_counter().count, config=config),
         time_zone=session.author.time_zone,
         tokens=max(1, config.summary_tokens - _FRAME_TOKENS),
-        previous=previous,
+        previous=to_anchor(claim.base).summary if claim.base else None,
+        is_background=is_background,
     )
+
+
+def _summarize(request: SummaryRequest, language: LanguageModel, on_usage: OnUsage) -> SummaryValue:
+    """Both as one; nothing is asked where there is nothing to add."""
+    if not request.turns:
+        return request.previous or SummaryValue()
     return language.summarize(request, on_usage=on_usage)
 
 

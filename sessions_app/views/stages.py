@@ -60,9 +60,16 @@ def found_words(found: int, kept: int) -> str:
     return _("%(found)d looked at, %(kept)d recalled") % {"found": found, "kept": kept}
 
 
+def summarised_words(turns: int) -> str:
+    """How many turns the answer saw a summary of."""
+    return _("%(n)d summarised") % {"n": turns}
+
+
 def _window_words(fragment: Mapping[str, Any]) -> str:
     turns, tokens = fragment["turns"], fragment["tokens"]
+    summarised = sum(summary["turns"] for summary in fragment.get("summaries", ()))
     return _joined(
+        summarised_words(summarised) if summarised else "",
         ngettext("%(n)d turn", "%(n)d turns", turns) % {"n": turns},
         ngettext("%(n)d token", "%(n)d tokens", tokens) % {"n": tokens},
         fragment["note"],

@@ -110,12 +110,17 @@ function counted(n, thing) {
 function describe(step, trace) {
   const notes = trace.notes ?? [];
   const told = {
-    wm_manager: () => [counted(trace.turns, "turn"), counted(trace.tokens, "token"), trace.note],
+    wm_manager: () => [condensed(trace), counted(trace.turns, "turn"), counted(trace.tokens, "token"), trace.note],
     search: () => [found(trace), ...notes],
     synthesize: () => [useful(trace), ...notes],
     reason: () => [trace.model, ...notes],
   };
   return told[step]().filter(Boolean).join(" · ");
+}
+
+function condensed({ summaries = [] }) {
+  const turns = summaries.reduce((sum, summary) => sum + summary.turns, 0);
+  return turns ? words.summarised.replace("{n}", turns) : "";
 }
 
 function found({ hits, dropped }) {

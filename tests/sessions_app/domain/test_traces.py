@@ -99,7 +99,7 @@ def test_a_window_is_told_in_numbers():
     assert trace == {
         "turn_index": 4,
         "turns": 0,
-        "summaries": [{"first_turn": 0, "end_turn": 42, "tokens": 60, "made_by": "offline"}],
+        "summaries": [{"first_turn": 0, "end_turn": 42, "turns": 42, "tokens": 60, "made_by": "offline"}],
         "tokens": 10,
         "session_tokens": 30,
         "used_tokens": 30,
