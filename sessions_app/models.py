@@ -101,6 +101,24 @@ class SessionTurn(SpaceOwned):
         return f"{self.role} {self.index}"
 
 
+class TurnImage(SpaceOwned):
+    """An image that was sent with a turn; the image itself may be gone."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="+")
+    turn = models.ForeignKey(SessionTurn, on_delete=models.CASCADE, related_name="images")
+    visual_id = models.UUIDField()
+    place = models.PositiveSmallIntegerField()
+
+    class Meta(SpaceOwned.Meta):
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["turn", "visual_id"], name="one_link_per_image")
+        ]
+        indexes: ClassVar = [models.Index(fields=["space", "visual_id"], name="turn_by_image")]
+
+    def __str__(self) -> str:
+        return f"image {self.visual_id} of {self.turn_id}"
+
+
 class Segment(SpaceOwned):
     """Consecutive exchanges on one topic, encoded together. Turns [first, end)."""
 

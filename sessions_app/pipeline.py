@@ -6,7 +6,7 @@ interrupted answer is kept as such. docs/algorithms/one-chat-request.md.
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -18,10 +18,12 @@ from memory.providers.registry import language_model
 from sessions_app.agents.reason import Reasoning, cited_ids, stream_answer, used_ids
 from sessions_app.agents.search import search_memory
 from sessions_app.agents.synthesize import is_synthesized, synthesize_recalled
+from sessions_app.agents.visual_memory import remember_shown
 from sessions_app.agents.working_memory import Opened, make_room, open_question
 from sessions_app.bridge import in_calling_thread, in_thread, stream_from_thread
 from sessions_app.config import AnswerConfig
 from sessions_app.domain.traces import (
+    images_trace,
     kept_trace,
     reason_trace,
     search_trace,
@@ -42,7 +44,10 @@ from sessions_app.domain.types import (
 )
 from sessions_app.models import SessionTurn
 from sessions_app.services.answers import Outcome, finish_answer, interrupt_answer, renew_lease
+from sessions_app.services.images import Shown
 from sessions_app.services.usage import allowance_of
+from visual.domain.types import DecodedImage
+from visual.services.remember import decode_images
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +59,7 @@ class _Run:
     """What has come of a request so far: all that is lost if the process dies."""
 
     opened: Opened
+    images: Sequence[DecodedImage] = ()
     pieces: list[str] = field(default_factory=list)
     usages: list[Usage] = field(default_factory=list)
     recalled: Recollection | None = None
@@ -100,17 +106,18 @@ async def answer(request: ChatRequest) -> AsyncGenerator[ChatEvent]:
 
 
 async def _open(request: ChatRequest) -> _Run:
-    """Store the question; if the reader leaves meanwhile, give the claim back."""
+    """Store the question, once its images are read; if the reader leaves meanwhile, give the claim back."""
+    images = await in_thread(decode_images, request.images) if request.images else []
     opening = asyncio.ensure_future(in_thread(open_question, request))
     try:
-        return _Run(await asyncio.shield(opening))
+        return _Run(await asyncio.shield(opening), images)
     except asyncio.CancelledError:
         await _interrupt(_Run(await opening))
         raise
 
 
 async def _think(run: _Run, started: float) -> AsyncGenerator[ChatEvent]:
-    """Make room, recall, condense where asked to, reason, finish."""
+    """Make room, look at images, recall, condense where asked to, reason, finish."""
     allowance = await in_thread(allowance_of, run.opened.request.space_id)
     language, on_usage = allowance.language, run.usages.append
     if run.opened.window.level:
@@ -118,6 +125,11 @@ async def _think(run: _Run, started: float) -> AsyncGenerator[ChatEvent]:
             make_room, run.opened, language=language, on_usage=on_usage, notes=allowance.notes
         )
     yield _step(run, "wm_manager", _window_fragment(run.opened, started))
+
+    if run.images:
+        started = monotonic()
+        run.opened, shown = await in_calling_thread(remember_shown, run.opened, run.images, on_usage=on_usage)
+        yield _step(run, "visual_memory", _images_fragment(shown, started))
 
     started = monotonic()
     recalled = await in_calling_thread(search_memory, run.opened, language=language, on_usage=on_usage)
@@ -184,6 +196,10 @@ def _status(*, is_partial: bool) -> str:
 def _step(run: _Run, step: str, fragment: dict[str, object]) -> StepDone:
     run.trace[step] = fragment
     return StepDone(step, fragment)
+
+
+def _images_fragment(shown: Shown, started: float) -> dict[str, object]:
+    return images_trace(shown.visuals, added=shown.added, notes=shown.notes, took_ms=_since(started))
 
 
 def _window_fragment(opened: Opened, started: float) -> dict[str, object]:

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 
 from accounts.errors import InvalidInput, NotFound
 from accounts.paging import Page
-from memory.domain.text import search_terms
 from memory.domain.types import Kind, Reader
 from memory.ports import TextMatches
 from memory.stores.entries import entries_of
 from memory.stores.registry import text_index
 from visual.config import ImageLimits
+from visual.domain.telling import asked_terms
 from visual.domain.types import Visual
 from visual.models import VisualRecord
 from visual.providers.registry import (
@@ -110,6 +110,11 @@ def list_visuals(
     )
 
 
+def has_images(reader: Reader) -> bool:
+    """Whether there is any image that may be recalled."""
+    return _visible(reader).filter(expired_at=None).exists()
+
+
 def visual_stats(reader: Reader) -> VisualStats:
     """Counts, and which channels are on; `notes` say in sentences which are not."""
     rows = _visible(reader)
@@ -136,7 +141,7 @@ def visual_stats(reader: Reader) -> VisualStats:
 
 def words_found(reader: Reader, text: str, *, limit: int) -> TextMatches:
     """Images by the words that are told of them."""
-    return text_index().open(reader, Kind.VISUAL).search(search_terms(text), limit=limit)
+    return text_index().open(reader, Kind.VISUAL).search(asked_terms(text), limit=limit)
 
 
 def image_limits() -> ImageLimits:

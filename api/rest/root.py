@@ -10,6 +10,7 @@ from api.rest import (
     communities,
     consolidation,
     health,
+    images,
     pipeline,
     records,
     retrieval_logs,
@@ -45,6 +46,7 @@ api.add_router("/memory/records", records.router)
 api.add_router("/memory/skills", skills.router)
 api.add_router("/memory/communities", communities.router)
 api.add_router("/memory/retrieval-logs", retrieval_logs.router)
+api.add_router("/visual", images.router)
 api.add_router("/pipeline", pipeline.router)
 api.add_router("/jobs", consolidation.jobs_router)
 api.add_router("/usage", usage.router)

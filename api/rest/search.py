@@ -17,6 +17,7 @@ from memory.domain.types import Reader
 from memory.services.synthesize import Synthesized
 from sessions_app.bridge import in_request_thread
 from sessions_app.domain.types import Recollection
+from sessions_app.services.recollect import Beside
 from sessions_app.services.search import search_memories, synthesize_memories
 from sessions_app.services.sessions import find_session
 from skills.domain.hyde import reuse_plan
@@ -78,7 +79,7 @@ def _recall(principal: Principal, asked: SearchQuery) -> Recollection:
             session_id=_session_id(principal, asked.session_id),
             excluded=frozenset([excluded] if excluded else []),
         ),
-        with_skills=asked.include_skills,
+        include=Beside(skills=asked.include_skills, visuals=asked.include_visual),
     )
 
 

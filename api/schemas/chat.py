@@ -1,32 +1,24 @@
 """A message on the wire, and its answer in one piece."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import AfterValidator, Field
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 
 from accounts.principals import Principal
+from api.schemas.images import Images, MimeTypes
 from api.schemas.wire import Flag, Instant, SessionName, Text, TopK
 from memory.domain.types import Effort
 from sessions_app.domain.types import ChatRequest, Window
-
-
-def _no_images(images: list[str]) -> list[str]:
-    if images:
-        raise PydanticCustomError("not_available", "Images are not read yet; send the message without them.")
-    return images
-
-
-Images = Annotated[list[str], AfterValidator(_no_images)]
 
 
 class MessageOptions(Schema):
     """How a message is to be answered."""
 
     images: Images | None = None
+    image_mime_types: MimeTypes | None = Field(None, description="Not needed: types are read from content.")
     effort: Effort = Effort.STANDARD
     top_k: TopK | None = None
     reference_time: Instant | None = Field(None, description="The moment to take for now.")
@@ -102,4 +94,5 @@ def chat_request(
         is_consolidated=options.consolidate,
         reference_time=options.reference_time,
         exclude_session=options.exclude_session_id,
+        images=tuple(options.images or ()),
     )

@@ -9,6 +9,7 @@ from ninja import Schema
 from pydantic import Field
 
 from accounts.principals import Principal
+from api.schemas.images import VisualHitOut
 from api.schemas.provenance import (
     DroppedItem,
     Provenance,
@@ -117,7 +118,7 @@ class SearchResults(Schema):
     semantic_results: list[ResultBlock]
     graph_results: list[ResultBlock]
     skill_results: list[SkillResult] = []
-    visual_results: list[Any] = []
+    visual_results: list[VisualHitOut] = []
     novelty_retrieved_context: str
     total: int
     notes: list[str]
@@ -132,6 +133,7 @@ class SearchResults(Schema):
             semantic_results=blocks,
             graph_results=blocks if asked.include_graph else [],
             skill_results=skill_results(found.skills),
+            visual_results=[VisualHitOut.of_hit(hit) for hit in found.visuals],
             novelty_retrieved_context=recalled_text(found),
             total=len(recalled.hits),
             notes=list(recalled.notes),
@@ -156,6 +158,7 @@ class SmartSearchResults(Schema):
     semantic_results: list[ResultBlock] | None = None
     graph_results: list[ResultBlock] | None = None
     skill_results: list[SkillResult] | None = None
+    visual_results: list[VisualHitOut] | None = None
 
     @classmethod
     def of(
@@ -184,6 +187,7 @@ class SmartSearchResults(Schema):
             semantic_results=blocks,
             graph_results=blocks if asked.include_graph else None,
             skill_results=None if blocks is None else skill_results(found.skills),
+            visual_results=None if blocks is None else [VisualHitOut.of_hit(hit) for hit in found.visuals],
         )
 
 

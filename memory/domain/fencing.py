@@ -21,6 +21,7 @@ TAGS = (
     "reply",
     "errors",
     "skill",
+    "images",
 )
 
 # The bracket in its look-alikes too; blanks and invisible characters before the name.

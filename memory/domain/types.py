@@ -84,6 +84,7 @@ class Turn:
     said_at: datetime
     tokens: int = 0
     is_filed: bool = True
+    images: tuple[str, ...] = ()  # what the images show that were sent with it, in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +228,7 @@ class Question:
     previous: Answered | None = None
     action: ActionState = ActionState()
     summaries: tuple[str, ...] = ()
+    images: tuple[str, ...] = ()  # what the images show that came with it
 
 
 @dataclass(frozen=True, slots=True)

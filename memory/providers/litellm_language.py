@@ -98,7 +98,11 @@ class LiteLLMLanguage:
         """The answer in pieces; closing the stream cancels the call. Raises ProviderError."""
         config = self._client.config
         prompt = answer_prompt(
-            request.question, context=request.context, window=request.window, skills=request.skills
+            request.question,
+            context=request.context,
+            window=request.window,
+            skills=request.skills,
+            pictures=request.pictures,
         )
         purpose = Purpose("answer", config.answer_seconds, config.answer_output_tokens)
         return self._client.stream(prompt, purpose, on_usage=on_usage)

@@ -12,6 +12,7 @@ from memory.providers.registry import language_model, offline_language
 from sessions_app.agents.working_memory import Opened
 from sessions_app.domain.types import Grounds, Recollection
 from skills.services.recall import skill_texts
+from visual.domain.telling import told_with_date
 
 logger = logging.getLogger(__name__)
 
@@ -93,6 +94,7 @@ def stream_answer(
         time_zone=request.time_zone,
         recent=earlier,
         summaries=tuple(anchor.text for anchor in opened.window.summaries),
+        images=opened.window.recent[-1].images,
     )
     asked = AnswerRequest(
         question=question,
@@ -102,6 +104,7 @@ def stream_answer(
         withdrawn=opened.withdrawn,
         useful=grounds.useful,
         skills=skill_texts(grounds.recalled.skills),
+        pictures=tuple(told_with_date(hit.visual, request.time_zone) for hit in grounds.recalled.visuals),
     )
     return Reasoning(asked, language or language_model(), on_usage)
 

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from memory.domain.types import Dropped, Effort, Hit, Plan, Usage
 from sessions_app.domain.types import Anchor, Grounds, Recollection, Window
 from skills.domain.types import SkillHit
+from visual.domain.telling import alt_text
+from visual.domain.types import Visual, VisualHit
 
 _TEXT_CHARS = 300  # of each hit
 _PLAN_KEPT = ("mode", "question_type", "is_small_talk", "origin")
@@ -47,6 +49,7 @@ def search_trace(recollection: Recollection, *, effort: Effort, took_ms: float) 
         "hits": [_hit(hit, number) for number, hit in enumerate(recalled.hits, start=1)],
         "dropped": [_dropped(item) for item in recalled.dropped],
         "skills": [_skill(hit) for hit in recollection.skills],
+        "images": [_recalled_image(hit) for hit in recollection.visuals],
         "context_tokens": recalled.context_tokens,
         "notes": list(recalled.notes),
         "timings_ms": _rounded(recalled.timings_ms),
@@ -100,9 +103,13 @@ def kept_trace(fragments: Mapping[str, Mapping[str, object]]) -> dict[str, objec
             "found": _count(search["hits"]) + _count(search["dropped"]),
             "kept": _count(search["hits"]),
             "skills": _count(search["skills"]),
+            "images": _count(search["images"]),
             "plan": {name: plan[name] for name in _PLAN_KEPT} if isinstance(plan, Mapping) else {},
             **{name: search[name] for name in ("effort", "context_tokens", "notes", "timings_ms", "ms")},
         }
+    if "visual_memory" in fragments:
+        shown = fragments["visual_memory"]
+        kept["visual_memory"] = {**shown, "images": _count(shown["images"])}
     if "synthesize" in fragments:
         kept["synthesize"] = {
             name: value for name, value in fragments["synthesize"].items() if name != "context"
@@ -185,3 +192,31 @@ def _rounded(timings: Mapping[str, float]) -> dict[str, float]:
 
 def _ms(took: float) -> float:
     return round(took, 1)
+
+
+def images_trace(
+    visuals: Sequence[Visual], *, added: int, notes: Sequence[str], took_ms: float
+) -> dict[str, object]:
+    """Which images came with the message, and what is told of them."""
+    return {
+        "images": [_image(visual) for visual in visuals],
+        "added": added,
+        "notes": list(notes),
+        "ms": _ms(took_ms),
+    }
+
+
+def _image(visual: Visual) -> dict[str, object]:
+    return {
+        "id": str(visual.id),
+        "caption": _cut(visual.caption),
+        "alt": _cut(alt_text(visual)),
+        "mime": visual.mime,
+        "width": visual.width,
+        "height": visual.height,
+        "is_described": bool(visual.caption),
+    }
+
+
+def _recalled_image(hit: VisualHit) -> dict[str, object]:
+    return {**_image(hit.visual), "score": round(hit.score, 4), "reason": hit.reason}

@@ -8,6 +8,7 @@ from uuid import UUID
 from memory.domain.summaries import Summary, summary_block
 from memory.domain.types import Effort, Recalled, Role, Turn
 from skills.domain.types import SkillHit
+from visual.domain.types import Upload, VisualHit
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class ChatRequest:
     is_consolidated: bool = True
     reference_time: datetime | None = None
     exclude_session: str | None = None
+    images: tuple[Upload, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,7 @@ class Recollection:
 
     records: Recalled
     skills: tuple[SkillHit, ...] = ()  # best first
+    visuals: tuple[VisualHit, ...] = ()  # best first
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +144,9 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True)
 class StepDone:
-    """A stage has ended: wm_manager, search, synthesize or reason. `trace` is JSON for people."""
+    """A stage has ended: wm_manager, visual_memory, search, synthesize or reason. `trace` is JSON for
+    people.
+    """
 
     step: str
     trace: Mapping[str, object]

@@ -33,6 +33,7 @@ from memory.services.recall_items import withdrawn_turns
 from sessions_app.config import COMPRESS, CompressionConfig, WindowConfig
 from sessions_app.domain.compression import Attempt, Size, choose_range, is_due, readable, verbatim_from
 from sessions_app.models import Session, SessionTurn, Summary
+from sessions_app.services.images import with_images
 from sessions_app.services.sessions import lock_session
 from sessions_app.services.usage import UsageScope, allowance_of, record_usage
 from sessions_app.services.window import window_config
@@ -239,7 +240,8 @@ def _begin(locked: Session, base: Summary | None, config: WindowConfig) -> Summa
 def _turns_of(claim: _Claim) -> list[Turn]:
     """What the new summary adds to the old one."""
     rows = _spoken(claim.row.session).filter(index__gte=claim.first_new, index__lt=claim.row.end_turn)
-    return [to_turn(row) for row in rows.select_related("session").order_by("index")]
+    turns = [to_turn(row) for row in rows.select_related("session").order_by("index")]
+    return with_images(claim.row.session, turns)
 
 
 def _request(

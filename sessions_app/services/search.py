@@ -9,7 +9,7 @@ from memory.domain.types import RecallRequest, Role, Turn, Usage
 from memory.services.synthesize import Synthesized, synthesize
 from sessions_app.domain.types import Recollection
 from sessions_app.models import SessionTurn
-from sessions_app.services.recollect import recollect
+from sessions_app.services.recollect import EVERYTHING, Beside, recollect
 from sessions_app.services.usage import UsageScope, allowance_of, record_usage
 from sessions_app.stores.turns import to_turn
 
@@ -17,7 +17,7 @@ RECENT_TURNS = 6  # of the session asking, that the planner reads
 
 
 def search_memories(
-    principal: Principal, request: RecallRequest, *, with_skills: bool = True
+    principal: Principal, request: RecallRequest, *, include: Beside = EVERYTHING
 ) -> Recollection:
     """Recall with what the space may spend today; the calls are the asker's own affair.
 
@@ -26,7 +26,7 @@ def search_memories(
     allowance, usages = allowance_of(principal.space_id), list[Usage]()
     asked = replace(request, recent=_recent_turns(principal, request)) if request.session_id else request
     try:
-        found = recollect(asked, language=allowance.language, on_usage=usages.append, with_skills=with_skills)
+        found = recollect(asked, language=allowance.language, on_usage=usages.append, include=include)
     finally:
         scope = UsageScope(principal.space_id, principal.user_id, session_id=request.session_id)
         record_usage(scope, usages)

@@ -32,6 +32,7 @@ from memory.ports import Vectors
 from memory.services.reindex import turn_vectors
 from memory.stores.registry import calibration
 from sessions_app.models import Segment, Session, SessionTurn
+from sessions_app.services.images import with_images
 from sessions_app.services.sessions import pending_turns, request_filing
 from sessions_app.services.turns import RECALLED_ROLES
 from sessions_app.stores.turns import to_turn
@@ -254,7 +255,8 @@ def _read(session: Session, first: int, end: int, *, limit: int | None = None) -
     rows = session.turns.filter(
         index__gte=first, index__lt=end, state=SessionTurn.State.COMPLETE, is_consolidated=True
     ).exclude(role=Role.SYSTEM)
-    return [to_turn(row) for row in rows.select_related("session").order_by("index")[:limit]]
+    turns = [to_turn(row) for row in rows.select_related("session").order_by("index")[:limit]]
+    return with_images(session, turns)
 
 
 def _runs(indexes: Sequence[int]) -> list[tuple[int, int]]:

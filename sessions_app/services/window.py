@@ -1,6 +1,7 @@
 """The window of a session, read newest first until the budget is full."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from sessions_app.config import WindowConfig
 from sessions_app.domain.types import Window
 from sessions_app.domain.window import cut_window
 from sessions_app.models import Session, SessionTurn
+from sessions_app.services.images import with_images
 from sessions_app.stores.summaries import anchor_of
 from sessions_app.stores.turns import to_turn
 
@@ -53,7 +55,7 @@ def _cut(session: Session, before: "QuerySet[SessionTurn]", question: Sequence[T
         others = others.filter(index__gte=anchor.end_turn)
     newest, unread = _read_newest(others, config.budget_tokens)
     turns = sorted([*system, *newest], key=lambda turn: turn.index)
-    return cut_window(
+    window = cut_window(
         [*turns, *question],
         session_turns=len(turns) + len(question) + unread,
         session_tokens=session.token_total,
@@ -62,6 +64,7 @@ def _cut(session: Session, before: "QuerySet[SessionTurn]", question: Sequence[T
         anchor=anchor,
         is_asked=bool(question),
     )
+    return replace(window, recent=tuple(with_images(session, window.recent)))
 
 
 def _read_newest(others: "QuerySet[SessionTurn]", budget: int) -> tuple[list[Turn], int]:

@@ -25,6 +25,7 @@ from tests.tenancy.world import (
     ids_of_space,
     ids_private_to,
 )
+from tests.visual.pictures import data_url, plain
 
 NOBODYS = "00000000-0000-7000-8000-000000000001"
 Body = Callable[[Things], dict[str, Any]]
@@ -51,6 +52,7 @@ class Step:
             "log_id": things.log,
             "skill_id": things.skill,
             "number": 1,
+            "visual_id": things.visual,
         }
         return self.path.format(**named) + self.query.format(**vars_of(things))
 
@@ -77,6 +79,7 @@ def question(things: Things) -> dict[str, Any]:
         "session_id": things.session,
         "exclude_session_id": things.name,
         "response_level": "full",
+        "include_visual": True,
         "mode": "full",
         "min_score": 0,
     }
@@ -129,6 +132,24 @@ WALK = [
     Step("GET", "/pipeline/last-consolidation", query="?session_id={session}", is_item=True),
     Step("GET", "/jobs/{job_id}", is_item=True),
     Step("POST", "/jobs/{job_id}/retry", is_item=True),
+    Step("GET", "/visual/memories/{visual_id}", is_item=True),
+    Step("GET", "/visual/memories/{visual_id}/image", is_item=True),
+    Step("GET", "/visual/memories/{visual_id}/image", is_item=True, query="?size=small"),
+    Step("DELETE", "/visual/memories/{visual_id}", is_item=True),
+    Step("POST", "/visual/memories/{visual_id}/pin", lambda _: {}, is_item=True),
+    Step("POST", "/visual/memories/{visual_id}/restore", is_item=True),
+    Step("GET", "/visual/memories", query="?session={session}", is_item=True),
+    Step("POST", "/visual/search", lambda t: {"query": "restaurant", "session_id": t.session}, is_item=True),
+    Step("POST", "/visual/search", lambda _: {"query": "restaurant Zanzibaretta, hideout Quixotembra"}),
+    Step("POST", "/visual/search", lambda _: {"image": data_url(plain((47, 40, 90))), "top_k": 100}),
+    Step("GET", "/visual/memories", query="?state=all&limit=100"),
+    Step("GET", "/visual/memories", query="?q=hideout"),
+    Step("GET", "/visual/stats"),
+    Step(
+        "POST",
+        "/visual/memories",
+        lambda t: {"session_id": t.session, "images": [data_url(plain((47, 40, 90)))]},
+    ),
     Step("GET", "/auth/me"),
     Step("PATCH", "/auth/me", lambda _: {"display_name": "C"}),
     Step("POST", "/auth/password", lambda _: {"old_password": "x", "new_password": "another horse"}),

@@ -1,5 +1,6 @@
 """What the walkers look for: Alice's shared and private things, and every id behind them."""
 
+import base64
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
@@ -19,6 +20,7 @@ from skills.models import Skill
 from skills.services.learn import learn_skills
 from skills.services.learn_rows import Source
 from tests.api.cast import Cast, Person
+from tests.visual.pictures import plain
 
 SHARED = "My favourite restaurant is called Zanzibaretta."
 PRIVATE = "My secret hideout is called Quixotembra."
@@ -36,6 +38,7 @@ class Things:
     name: str
     log: str = "00000000-0000-7000-8000-000000000000"
     skill: str = "00000000-0000-7000-8000-000000000000"
+    visual: str = "00000000-0000-7000-8000-000000000000"
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,17 @@ def tell(who: Person, session: str, text: str) -> Things:
     job = Job.everyone.get(id=reply.json()["job_id"])
     assert who.post("/memory/search", {"query": text, "session_id": session}).status_code == 200
     log = RetrievalLog.everyone.filter(session_id=row.id).latest("id")
-    skill = teach(row, text)
-    return Things(str(row.id), str(record.id), str(job.id), session, str(log.id), str(skill.id))
+    skill, visual = teach(row, text), show(who, session, text)
+    return Things(str(row.id), str(record.id), str(job.id), session, str(log.id), str(skill.id), visual)
+
+
+def show(who: Person, session: str, text: str) -> str:
+    """Show an image of a colour of its own in the session, with words around it."""
+    data = base64.b64encode(plain((len(text), 40, 90))).decode()
+    sent = {"session_id": session, "images": [f"data:image/png;base64,{data}"], "context": text}
+    reply = who.post("/visual/memories", sent)
+    assert reply.status_code == 201, reply.content
+    return str(reply.json()["items"][0]["id"])
 
 
 def teach(row: Session, text: str) -> Skill:

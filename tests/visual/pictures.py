@@ -1,5 +1,6 @@
 """Images made by hand: what a test uploads, and what it must not get through."""
 
+import base64
 import struct
 import zlib
 from io import BytesIO
@@ -72,3 +73,8 @@ def bomb(width: int, height: int) -> bytes:
 
 SVG = b"""<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="10" height="10">
 <script>alert(1)</script><svg><image href="data:image/svg+xml;base64,PHN2Zy8+"/></svg></svg>"""
+
+
+def data_url(data: bytes, mime: str = "image/png") -> str:
+    """As clients send images in JSON."""
+    return f"data:{mime};base64,{base64.b64encode(data).decode()}"

@@ -2,13 +2,42 @@
 
 import re
 
+from memory.domain.temporal import zone_of
+from memory.domain.text import search_terms
 from visual.domain.pixels import color_names
 from visual.domain.types import SceneType, Visual
 
 _SEPARATORS = re.compile(r"[\W_]+")
 _EXTENSION = re.compile(r"\.\w{2,5}$")
 _CAMERA = re.compile(r"^(?:img|dsc|dscn|pxl|image|photo|screenshot|unnamed|untitled)?[\d\s]*$", re.IGNORECASE)
+# Stems of the words with which people ask to be shown an image.
+_TO_SEE = frozenset(
+    [
+        "show",
+        "see",
+        "look",
+        "like",
+        "find",
+        "pictur",
+        "photo",
+        "photograph",
+        "imag",
+        "pic",
+        "screenshot",
+        "bild",
+        "foto",
+        "zeig",
+        "muestra",
+        "imagen",
+    ]
+)
 _SHOWN_TEXT = 600  # characters of the text in an image that a prompt shows
+
+
+def asked_terms(text: str) -> tuple[str, ...]:
+    """The search terms of a question for images: that it asks to see one tells nothing of which."""
+    terms = search_terms(text)
+    return tuple(term for term in terms if term not in _TO_SEE) or tuple(terms)
 
 
 def index_text(visual: Visual) -> str:
@@ -48,6 +77,12 @@ def plain_words(visual: Visual) -> str:
 def alt_text(visual: Visual) -> str:
     """What somebody is told who cannot see it."""
     return visual.caption or ", ".join(part for part in (visual.name, plain_words(visual)) if part)
+
+
+def told_with_date(visual: Visual, time_zone: str) -> str:
+    """The same of an image that was seen another time: `[photo: …] (seen 2026-05-04)`."""
+    day = visual.seen_at.astimezone(zone_of(time_zone)).date()
+    return f"{told(visual)} (seen {day:%Y-%m-%d})"
 
 
 def told(visual: Visual) -> str:

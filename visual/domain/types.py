@@ -25,6 +25,7 @@ class Upload:
 
     data: bytes = field(repr=False)
     name: str = ""
+    url: str = ""  # where it is to be fetched from, instead of data
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,14 @@ class VisualHit:
     score: float
     image_score: float | None
     caption_score: float | None
+
+    @property
+    def reason(self) -> str:
+        """Why it was found, in a sentence."""
+        looks, words = self.image_score or 0.0, self.caption_score or 0.0
+        if looks and looks >= words:
+            return "it looks like it"
+        return "what is told of it fits"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.principals import Principal
 from accounts.services.audit import forget_values
 from memory.services.index import index_items
+from memory.services.log_erasure import erase_from_logs
 from visual.domain.types import Visual
 from visual.models import VisualRecord
 from visual.services.files import lock_space, remove_unused
@@ -69,6 +70,7 @@ def purge_rows(space_id: UUID, rows: list[VisualRecord]) -> None:
     hide_visuals(space_id, rows)
     for row in rows:
         forget_values(space_id, row.id)
+        erase_from_logs(space_id, row.id, "")
     VisualRecord.objects.for_space(space_id).filter(id__in=[row.id for row in rows]).delete()
     names = [name for row in rows for name in (row.file, row.thumbnail)]
     items = [row.item for row in rows]

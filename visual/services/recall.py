@@ -69,6 +69,8 @@ def recall_visuals(
     else:
         _find_words(found, reader, query.text, limit, on_usage)
         _find_looks(found, reader, query.text, limit)
+    if not query.is_strict and why_no_looks():  # which degrades no answer of a chat
+        found.notes.append(why_no_looks())
     hits = _hits(found, reader, query, now)
     _count(reader.space_id, hits, now)
     return VisualRecalled(tuple(hits), tuple(found.notes))
@@ -97,7 +99,6 @@ def _find_words(found: _Found, reader: Reader, text: str, limit: int, on_usage: 
 def _find_looks(found: _Found, reader: Reader, text: str, limit: int) -> None:
     clip = image_embedder()
     if clip is None:
-        found.notes.append(why_no_looks())
         return
     try:
         found.looks = _near(clip, reader, clip.embed_text(text), limit)
@@ -114,7 +115,6 @@ def _find_alike(found: _Found, reader: Reader, image: DecodedImage, limit: int) 
     found.looks = _alike_by_bits(reader, image, limit)
     clip = image_embedder()
     if clip is None:
-        found.notes.append(BY_BITS)
         return
     try:
         near = _near(clip, reader, clip.embed_images([image.data])[0], limit)

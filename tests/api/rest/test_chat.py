@@ -203,7 +203,10 @@ FAULTY = [
     ("reference_time", "2026-02-30T00:00:00"),
     ("reference_time", "0001-01-01T00:00:00+14:00"),
     ("reference_time", "99999-01-01"),
-    ("images", ["aGk="]),
+    ("images", ["no base64!"]),
+    ("images", [7]),
+    ("images", ["https://example.org/cat.png"]),
+    ("images", ["data:image/png;base64,aGk="] * 17),
     ("images", "aGk="),
     ("exclude_session_id", ""),
 ]

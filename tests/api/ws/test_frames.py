@@ -60,7 +60,7 @@ def test_what_is_no_json_is_refused(data: str | None) -> None:
         ('{"type": "message", "text": "\\u0000"}', "/text"),
         ('{"type": "message", "text": 5}', "/text"),
         ('{"type": "message", "text": "x", "effort": "most"}', "/effort"),
-        ('{"type": "message", "text": "x", "images": ["aGk="]}', "/images"),
+        ('{"type": "message", "text": "x", "images": ["no base64!"]}', "/images/0"),
         ('{"type": "resume"}', "/last_seq"),
         ('{"type": "resume", "last_seq": -1}', "/last_seq"),
         ('{"type": "resume", "last_seq": "7"}', "/last_seq"),

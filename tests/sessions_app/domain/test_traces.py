@@ -132,6 +132,7 @@ def test_what_is_kept_counts_what_was_recalled_and_holds_no_text_of_it(recalled)
         "found": 2,
         "kept": 1,
         "skills": 0,
+        "images": 0,
         "plan": {"mode": "answer", "question_type": "single", "is_small_talk": False, "origin": "offline"},
         "context_tokens": 12,
         "notes": ["The reranker is away."],

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from visual.domain.telling import alt_text, index_text, name_words, plain_words, told
+from visual.domain.telling import alt_text, asked_terms, index_text, name_words, plain_words, told
 from visual.domain.types import Visual
 
 BARE = Visual(
@@ -92,3 +92,8 @@ def test_a_model_is_told_when_nobody_has_described_an_image():
 def test_people_who_cannot_see_an_image_get_its_caption_or_what_is_known():
     assert alt_text(replace(BARE, caption="A bicycle.")) == "A bicycle."
     assert alt_text(replace(BARE, name="cat.png")) == "cat.png, PNG image, wide, mostly red and white"
+
+
+def test_that_somebody_asks_to_see_an_image_tells_nothing_of_which():
+    assert asked_terms("Show me the photo of my red bike") == ("red", "bike")
+    assert asked_terms("Show me a picture") == ("show", "pictur")
