@@ -40,6 +40,11 @@ app.conf.beat_schedule = {
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},
     },
+    "apply-retentions": {
+        "task": "memory.tasks.apply_retentions",
+        "schedule": FORGET_SECONDS,
+        "options": {"expires": FORGET_SECONDS},
+    },
     "forget-images": {
         "task": "visual.tasks.forget_all_images",
         "schedule": FORGET_SECONDS,

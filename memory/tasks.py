@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from memory.config import RecallConfig
 from memory.errors import IndexMismatch, ProviderError
-from memory.models import CompositeRecord, IndexOutbox, MemoryRecord, RetrievalLog
+from memory.models import CompositeRecord, IndexOutbox, MemoryRecord, RetentionPolicy, RetrievalLog
 from memory.services.feedback_fold import expire_logs, fold_logs
 from memory.services.fuse import fuse_space
 from memory.services.reindex import drain_outbox, maintain_indexes
+from memory.services.retention import apply_retention
 
 logger = logging.getLogger(__name__)
 
@@ -67,6 +68,14 @@ def fold_feedback() -> int:
     for space_id in _spaces_of(expired):
         expire_logs(space_id, now=now)
     return done
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def apply_retentions() -> int:
+    """Expire what the policies of spaces no longer keep; how many records."""
+    now, policies = timezone.now(), RetentionPolicy.everyone.order_by()
+    spaces = policies.values_list("space_id", flat=True).distinct()
+    return sum(apply_retention(space_id, now) for space_id in sorted(spaces))
 
 
 def _spaces_of(logs: "QuerySet[RetrievalLog]") -> list[UUID]:

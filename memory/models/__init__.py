@@ -32,6 +32,7 @@ from memory.models.records import (
     RetrievalLog,
     SilencedTurn,
 )
+from memory.models.retention import RetentionPolicy
 from memory.models.usage import ItemRating, UsageCount
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "Posting",
     "RecordEvidence",
     "Relation",
+    "RetentionPolicy",
     "RetrievalLog",
     "SilencedTurn",
     "SpaceLease",

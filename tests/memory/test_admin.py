@@ -242,3 +242,38 @@ def test_recalls_are_judged_by_actions(staff, log, outcome):
     staff.post(address, {"action": f"mark_{outcome}", "_selected_action": [str(log.pk)]})
     log.refresh_from_db()
     assert log.outcome == outcome
+
+
+class TestRetention:
+    ADD = reverse("admin:memory_retentionpolicy_add")
+
+    def test_a_policy_is_set_changed_and_taken_back_by_the_service(
+        self, staff: Client, record: MemoryRecord
+    ) -> None:
+        given = {"space": str(record.space_id), "memory_type": "fact", "days": "30"}
+        assert staff.post(self.ADD, given).status_code == 302
+        policy = models.RetentionPolicy.everyone.get()
+        change = reverse("admin:memory_retentionpolicy_change", args=[policy.pk])
+        assert staff.post(change, {"days": "60"}).status_code == 302
+        policy.refresh_from_db()
+        assert (policy.space_id, policy.memory_type, policy.days) == (record.space_id, "fact", 60)
+        delete = reverse("admin:memory_retentionpolicy_delete", args=[policy.pk])
+        assert staff.post(delete, {"post": "yes"}).status_code == 302
+        assert not models.RetentionPolicy.everyone.exists()
+        lines = AuditEvent.objects.filter(action="space.retention_set").order_by("id")
+        assert [line.changes["fact"] for line in lines] == [[None, 30], [30, 60], [60, None]]
+        assert {line.user_id for line in lines} == {User.objects.get(username="root").pk}
+
+    @pytest.mark.parametrize("days", ["0", "-3", "36501", "soon"])
+    def test_what_cannot_be_meant_is_told_at_the_field(
+        self, staff: Client, record: MemoryRecord, days: str
+    ) -> None:
+        given = {"space": str(record.space_id), "memory_type": "fact", "days": days}
+        assert staff.post(self.ADD, given).status_code == 200
+        assert not models.RetentionPolicy.everyone.exists()
+
+    def test_the_same_type_twice_is_refused(self, staff: Client, record: MemoryRecord) -> None:
+        given = {"space": str(record.space_id), "memory_type": "fact", "days": "30"}
+        staff.post(self.ADD, given)
+        assert staff.post(self.ADD, {**given, "days": "90"}).status_code == 200
+        assert models.RetentionPolicy.everyone.get().days == 30
