@@ -107,21 +107,14 @@ def expired_turns(
         for turn_id, expiries in expiries_of(reader, {turn.id for turn in turns}).items()
         if all(at is not None and (known_at is None or at <= known_at) for at in expiries)
     }
-    return _with_repeating(gone, turns)
+    return with_repeating(gone, turns)
 
 
-def withdrawn_turns(reader: Reader, turns: Collection[Turn]) -> frozenset[UUID]:
-    """Those of the turns of which a person has expired or erased any record, whatever else they
-    say, and the assistant's that repeat such a turn: nothing is to be written that quotes them.
-    """
-    expiries = expiries_of(reader, {turn.id for turn in turns})
-    return _with_repeating({turn_id for turn_id, ends in expiries.items() if any(ends)}, turns)
-
-
-def _with_repeating(gone: set[UUID], turns: Collection[Turn]) -> frozenset[UUID]:
+def with_repeating(gone: Collection[UUID], turns: Collection[Turn]) -> frozenset[UUID]:
+    """These turns, and the assistant's that repeat one of them."""
     said = [frozenset(search_terms(turn.text)) for turn in turns if turn.id in gone]
     repeating = {turn.id for turn in turns if said and _is_repeating(turn, said)}
-    return frozenset(gone | repeating)
+    return frozenset({*gone, *repeating})
 
 
 def _is_repeating(turn: Turn, said: Sequence[frozenset[str]]) -> bool:

@@ -29,9 +29,17 @@ from memory.domain.types import Reader, Role, Turn, Usage
 from memory.ports import LanguageModel, OnUsage
 from memory.providers.call_scope import current_scope
 from memory.providers.registry import token_counter
-from memory.services.recall_items import withdrawn_turns
+from memory.services.withdrawal import withdrawn_turns
 from sessions_app.config import COMPRESS, CompressionConfig, WindowConfig
-from sessions_app.domain.compression import Attempt, Size, choose_range, is_due, readable, verbatim_from
+from sessions_app.domain.compression import (
+    Attempt,
+    Size,
+    TurnRange,
+    choose_range,
+    is_due,
+    readable,
+    verbatim_from,
+)
 from sessions_app.models import Session, SessionTurn, Summary
 from sessions_app.services.images import with_images
 from sessions_app.services.sessions import lock_session
@@ -70,12 +78,16 @@ class _Claim:
 
 
 def request_compression(session: Session, config: WindowConfig | None = None) -> Job | None:
-    """Queue the compression of a session that is past its warn line, unless it is too early for one."""
+    """Queue the compression of a session that is past its warn line, unless it is too early for one,
+    or would free too little.
+    """
     config = config or window_config()
     rows = _by_state(session)
     making = rows.get(Summary.State.MAKING)
     is_under_way = making is not None and _is_held(making, timezone.now())
     if is_under_way or not _is_due(session, rows, config.warn_tokens, config):
+        return None
+    if making is None and _choose(session, rows.get(Summary.State.READY), config) is None:
         return None
     return enqueue_job(
         space_id=session.space_id,
@@ -218,12 +230,17 @@ def _claim(
     return _Claim(making, holder, base)
 
 
+def _choose(session: Session, base: Summary | None, config: WindowConfig) -> TurnRange | None:
+    """What a compression would add to the summary in use."""
+    first = base.end_turn if base else 0
+    turns = _spoken(session).filter(index__gte=first)
+    border = verbatim_from(_sizes(turns.order_by("-index")), end=session.turn_count, config=config)
+    return choose_range(_sizes(turns.order_by("index")), first=first, verbatim=border, config=config)
+
+
 def _begin(locked: Session, base: Summary | None, config: WindowConfig) -> Summary | None:
     """The row of a new compression, unless it would free too little."""
-    first = base.end_turn if base else 0
-    turns = _spoken(locked).filter(index__gte=first)
-    border = verbatim_from(_sizes(turns.order_by("-index")), end=locked.turn_count, config=config)
-    chosen = choose_range(_sizes(turns.order_by("index")), first=first, verbatim=border, config=config)
+    chosen = _choose(locked, base, config)
     if chosen is None:
         return None
     locked.summaries.filter(state=Summary.State.FAILED).delete()

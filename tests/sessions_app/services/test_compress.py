@@ -17,6 +17,7 @@ from memory.domain.types import Usage
 from memory.errors import ProviderUnavailable, ReplyRefused
 from memory.models import MemoryRecord
 from memory.services.curate import expire_record
+from memory.services.curate_merge import merge_records
 from memory.services.curate_purge import purge_record
 from sessions_app import tasks
 from sessions_app.config import COMPRESS, CompressionConfig
@@ -300,6 +301,11 @@ class TestJobs:
         assert (job.kind, job.subject_id, job.private_to_id) == (COMPRESS, session.pk, None)
         assert queue(session).pk == job.pk
 
+    def test_none_is_queued_where_the_newest_turns_alone_are_too_long(self, alice, session):
+        say(alice, session, 9, text=WORDS * 15)
+        assert session.token_total > 700
+        assert request_compression(session) is None
+
     def test_none_is_queued_while_one_is_under_way(self, alice, session, model):
         say(alice, session, 80)
         asked = []
@@ -382,6 +388,24 @@ class TestForgetting:
         made = summary(session)
         assert made.end_turn > 1
         assert "Paris" not in str(made.sections)
+
+    def test_a_record_that_was_merged_lives_on_and_so_does_what_is_said_of_it(self, alice, session, record):
+        append_turns(alice, session, [NewTurn(role="user", content="My sister Rose is living in Paris.")])
+        other = MemoryRecord.objects.for_space(alice.space_id).create(
+            space_id=alice.space_id,
+            memory_type="fact",
+            semantic_text="Rose is in Paris.",
+            normalized_text="rose is in paris.",
+            subject="Rose",
+            learned_at=timezone.now(),
+            said_at=timezone.now(),
+            content_hash="x",
+            session_id=session.pk,
+        )
+        merge_records(alice, other.id, [record.id])
+        session.summaries.all().delete()
+        run_job(queue(session).id)
+        assert "Paris" in str(summary(session).sections)
 
     def test_one_that_is_being_made_is_not_used(self, alice, session, record, model):
         say(alice, session, 80)
