@@ -117,6 +117,24 @@ async def test_pieces_stream_as_they_come(live: Live, live_cast: Cast, server: M
     assert frames(reply.text)[-1]["status"] == "ok"
 
 
+async def test_a_deep_answer_tells_when_it_condenses_and_cites_what_was_recalled(
+    live: Live, live_cast: Cast, server: ModelServer
+) -> None:
+    await asyncio.to_thread(tell, live_cast.alice)
+    async with live.client(live_cast.alice) as client:
+        streamed = frames((await client.post("/chat", json={**ASKED, "effort": "deep"})).text)
+        whole = (await client.post("/chat/complete", json={**ASKED, "effort": "deep"})).json()
+    steps = {frame["step"]: frame["trace_fragment"] for frame in streamed if frame["type"] == "step"}
+    assert list(steps) == ["wm_manager", "search", "synthesize", "reason"]
+    assert steps["synthesize"]["kept"] == [1]
+    assert f"[1] {ANA}" in steps["synthesize"]["context"]
+    answer = next(frame["content"] for frame in streamed if frame["type"] == "answer")
+    assert answer.endswith("[1]")
+    assert whole["trace"]["provenance"][0]["semantic_text"] == ANA
+    assert whole["trace"]["synthesize"]["scores"]
+    assert (whole["status"], streamed[-1]["status"]) == ("ok", "ok")
+
+
 async def test_a_stream_that_breaks_ends_with_an_error_frame(
     live: Live, live_cast: Cast, server: ModelServer
 ) -> None:
