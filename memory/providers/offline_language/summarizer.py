@@ -7,7 +7,7 @@ or reworded.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from memory.domain.prompts import local_time
 from memory.domain.summaries import SECTIONS, Summary, SummaryRequest
@@ -23,8 +23,10 @@ _TOOL_HEAD, _TOOL_TAIL = 140, 60  # characters of a tool's result
 _BLOCK = 12  # turns looked at together: what a statement leans on is near
 _TELLING_WORDS = 12  # content words from which more add no weight
 _SECTION_SHARE = 0.2  # of the tokens, that each section but the facts may take
-_REPEATS = 0.7  # share of an entry's words, found in another, that makes it a repetition
 _ASSISTANT = -0.4  # what people say of themselves comes first
+_NEWEST = 0.1  # for the last entry; less, the older
+_TIMES = 10  # parts of the conversation, each of which is to be heard
+_CROWDED = 0.2  # for each entry of the same part and section that weighs more
 _HEADINGS = 24  # tokens kept for the names of the sections
 
 _GOAL = re.compile(
@@ -79,7 +81,7 @@ def summarize_turns(request: SummaryRequest, *, count: Count) -> Summary:
     said = list(_said(request.turns, request.time_zone, first=len(carried)))
     most = len(carried) + len(said)
     entries = [_weighed(entry, most) for entry in (*carried, *said)]
-    return _chosen(entries, count=count, budget=request.tokens - _HEADINGS)
+    return _chosen(_spread(entries, most), count=count, budget=request.tokens - _HEADINGS)
 
 
 def _carried(previous: Summary) -> Iterator[_Entry]:
@@ -127,37 +129,70 @@ def _weighed(entry: _Entry, most: int) -> _Entry:
     """How much the entry tells: content words, figures and names, its section, a little its age."""
     told = min(_TELLING_WORDS, len(set(content_words(entry.text)))) / _TELLING_WORDS
     named = 0.3 * (_FIGURE_OR_NAME.search(_told(entry.text)) is not None)
-    recent = 0.2 * entry.place / max(1, most)
+    recent = _NEWEST * entry.place / max(1, most)
     weight = entry.weight + _WEIGHTS[entry.section] + told + named + recent
     return replace(entry, weight=weight)
 
 
+def _spread(entries: Sequence[_Entry], most: int) -> list[_Entry]:
+    """The entries, each the lighter the more of its time and section outweigh it: the summary stands
+    for all of the conversation.
+    """
+    ranks: dict[tuple[str, int], int] = {}
+    spread = []
+    for entry in sorted(entries, key=lambda entry: -entry.weight):
+        time = (entry.section, _TIMES * entry.place // max(1, most))
+        rank = ranks[time] = ranks.get(time, -1) + 1
+        spread.append(replace(entry, weight=entry.weight - _CROWDED * rank))
+    return spread
+
+
 def _chosen(entries: Iterable[_Entry], *, count: Count, budget: int) -> Summary:
-    """The weightiest entries that fit, none that repeats another, as a summary."""
-    left, of_section = budget, dict.fromkeys(SECTIONS, 0)
-    kept: list[_Entry] = []
-    known: list[frozenset[str]] = []
-    for entry in sorted(entries, key=lambda entry: (-entry.weight, -entry.place)):
-        terms = frozenset(search_terms(_told(entry.text)))
-        tokens = count(entry.text) + 3
-        most = budget if entry.section == "facts" else int(budget * _SECTION_SHARE)
-        if tokens > left or of_section[entry.section] + tokens > most or _is_repeating(terms, known):
-            continue
-        left -= tokens
-        of_section[entry.section] += tokens
-        kept.append(entry)
-        known.append(terms)
-    kept.sort(key=lambda entry: entry.place)
+    """The weightiest entries that fit, none that repeats another, as a summary.
+
+    First each section may take its share, and its best entry anyway; what is left goes by weight alone.
+    """
+    ranked = sorted(entries, key=lambda entry: (-entry.weight, -entry.place))
+    choice = _Choice(count, budget)
+    for entry in ranked:
+        share = budget if entry.section == "facts" else int(budget * _SECTION_SHARE)
+        if not choice.taken[entry.section] or choice.taken[entry.section] + choice.cost(entry) <= share:
+            choice.add(entry)
+    for entry in ranked:
+        choice.add(entry)
+    kept = sorted(choice.kept, key=lambda entry: entry.place)
     return Summary.of({name: [e.text for e in kept if e.section == name] for name in SECTIONS})
+
+
+@dataclass(slots=True)
+class _Choice:
+    """What was chosen so far, and what it took."""
+
+    count: Count
+    left: int
+    kept: list[_Entry] = field(default_factory=list)
+    known: list[frozenset[str]] = field(default_factory=list)
+    taken: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SECTIONS, 0))
+
+    def cost(self, entry: _Entry) -> int:
+        """Tokens of the entry on a line of its own."""
+        return self.count(entry.text) + 3
+
+    def add(self, entry: _Entry) -> None:
+        """Take the entry if it fits and its words are not all told by another."""
+        terms = frozenset(search_terms(_told(entry.text)))
+        tokens = self.cost(entry)
+        if tokens > self.left or any(terms <= other for other in self.known):
+            return
+        self.left -= tokens
+        self.taken[entry.section] += tokens
+        self.kept.append(entry)
+        self.known.append(terms)
 
 
 def _told(text: str) -> str:
     """An entry without who said it and when; one that a model wrote has no such head."""
     return text.partition("): ")[2] or text
-
-
-def _is_repeating(terms: frozenset[str], known: Iterable[frozenset[str]]) -> bool:
-    return any(len(terms & other) >= _REPEATS * len(terms) for other in known)
 
 
 def _result(text: str) -> str:

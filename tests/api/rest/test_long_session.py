@@ -79,7 +79,7 @@ def transcript(who: Person) -> dict[str, Any]:
 def test_a_long_conversation_keeps_its_budget_and_every_turn(
     cast_committed: Cast, monkeypatch: pytest.MonkeyPatch, *, turns: int, has_worker: bool
 ) -> None:
-    alice, calls = cast_committed.alice, []
+    alice, calls, count = cast_committed.alice, [], token_counter().count
     summarize = OfflineLanguage.summarize
 
     def counted(self: OfflineLanguage, request: Any, **how: Any) -> Any:
@@ -99,7 +99,9 @@ def test_a_long_conversation_keeps_its_budget_and_every_turn(
     space = alice.principal.space_id
     rows = SessionTurn.objects.for_space(space)
     assert rows.count() == turns
-    assert sum(rows.values_list("tokens", flat=True)) == transcript(alice)["token_total"]
+    counted_anew = [(count(text) + 4, tokens) for text, tokens in rows.values_list("content", "tokens")]
+    assert all(anew == stored for anew, stored in counted_anew)
+    assert sum(tokens for _, tokens in counted_anew) == transcript(alice)["token_total"]
     assert IndexedItem.objects.filter(space_id=space, kind="turn").count() == turns
     for n in (0, 101, turns // 2, turns - 5):
         found = alice.post("/memory/search", {"query": f"Who is Fellow{n}?", "effort": "fast"}).json()

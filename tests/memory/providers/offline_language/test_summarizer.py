@@ -74,6 +74,28 @@ def test_what_was_summarised_before_is_carried_over():
     assert after.facts == ("Rose lives in Paris.", "Alice (2023-05-08): Bob is allergic to 12 kinds of nuts.")
 
 
+def test_a_section_may_take_all_where_there_is_nothing_else():
+    decided = [f"We decided to meet Tom{n} in Porto on {n} May at the harbour." for n in range(1, 9)]
+    assert len(summarize(*said(*decided), tokens=400).decisions) == 8
+    assert len(summarize(*said(*decided), tokens=70).decisions) == 1
+
+
+def test_no_section_keeps_another_out():
+    decided = [f"We decided to meet Tom{n} in Porto on {n} May at the harbour." for n in range(1, 20)]
+    facts = [f"My friend Rose{n} lives at {n} Harbour Street." for n in range(1, 20)]
+    told = summarize(*said(*decided, *facts), tokens=400)
+    assert told.decisions
+    assert len(told.facts) > len(told.decisions)
+
+
+def test_every_part_of_a_long_conversation_is_heard():
+    facts = [f"My friend Rose{n} lives at {n} Harbour Street in the town of Porto." for n in range(100)]
+    told = summarize(*said(*facts), tokens=500).facts
+    numbers = [int(entry.partition(" Harbour")[0].rpartition(" ")[2]) for entry in told]
+    assert len({number // 10 for number in numbers}) == 10
+    assert numbers == sorted(numbers)
+
+
 def test_what_is_said_twice_stands_there_once():
     assert len(summarize(*said("Rose lives in Paris.", "Rose lives in Paris.")).facts) == 1
 
