@@ -9,10 +9,11 @@ from ninja import Router
 from accounts.errors import NotFound
 from accounts.principals import Principal
 from api.auth import SIGNED_IN, SignedIn
-from api.schemas.provenance import provenance_of, status_of
+from api.schemas.provenance import status_of
 from api.schemas.search import SearchQuery, SearchResults, SmartSearchQuery, SmartSearchResults
 from api.schemas.skills import given_scores
 from api.schemas.synthesis import SynthesisQuery, SynthesisResult
+from memory.domain.formatting import dated_text
 from memory.domain.types import Reader
 from memory.services.synthesize import Synthesized
 from sessions_app.bridge import in_request_thread
@@ -56,8 +57,10 @@ def _condense(principal: Principal, asked: SmartSearchQuery) -> tuple[Recollecti
     recalled = _recall(principal, asked)
     if not asked.synthesize or not recalled.records.hits:
         return recalled, None
-    texts = [item.display_text for item in provenance_of(recalled.records)]
-    return recalled, synthesize_memories(principal, asked.query, texts)
+    hits = recalled.records.hits
+    shown = [dated_text(hit, time_zone=principal.time_zone) for hit in hits]
+    texts = [hit.text for hit in hits]
+    return recalled, synthesize_memories(principal, asked.query, texts, shown=shown)
 
 
 def _synthesize(principal: Principal, given: SynthesisQuery) -> SynthesisResult:

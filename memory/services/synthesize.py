@@ -42,16 +42,20 @@ def synthesize(
     question: str,
     texts: Sequence[str],
     *,
+    shown: Sequence[str] = (),
     language: LanguageModel | None = None,
     on_usage: OnUsage | None = None,
     config: SynthesisConfig = CONFIG,
 ) -> Synthesized:
-    """The fragments of at least 0.6 as one text; at most one call. Only the first 100 are read."""
-    listed = [" ".join(text[: config.fragment_chars].split()) for text in texts[: config.most_fragments]]
+    """The fragments of at least 0.6 as one text; at most one call. Only the first 100 are read.
+
+    `shown`: each of the texts as it is to be read and quoted, with its date; rules judge the bare texts.
+    """
+    bare, listed = _lines(texts, config), _lines(shown or texts, config)
     if not listed:
         return Synthesized("")
     model = language or language_model()
-    strengths = _strengths(question, listed, config)
+    strengths = _strengths(question, bare, config)
     fragments = [Fragment(*pair) for pair in zip(listed, strengths, strict=True)]
     try:
         made = model.synthesize(question, fragments, on_usage=on_usage)
@@ -64,6 +68,11 @@ def synthesize(
     kept = tuple(place for place, score in enumerate(made.scores) if score >= config.useful)
     numbers = {place + 1: number for number, place in enumerate(kept, start=1)}
     return Synthesized(renumber_citations(made.background_context, numbers), made.scores, kept)
+
+
+def _lines(texts: Sequence[str], config: SynthesisConfig) -> list[str]:
+    """Each text on one line, as far as it is read."""
+    return [" ".join(text[: config.fragment_chars].split()) for text in texts[: config.most_fragments]]
 
 
 def _strengths(question: str, texts: Sequence[str], config: SynthesisConfig) -> list[float]:

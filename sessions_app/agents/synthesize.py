@@ -25,8 +25,14 @@ def synthesize_recalled(
 
     A model that fails, and rules that find nothing of use, leave everything as it was recalled.
     """
-    texts = [dated_text(hit, time_zone=opened.request.time_zone) for hit in recalled.records.hits]
-    made = synthesize(recalled.records.question, texts, language=language, on_usage=on_usage)
+    hits, zone = recalled.records.hits, opened.request.time_zone
+    made = synthesize(
+        recalled.records.question,
+        [hit.text for hit in hits],
+        shown=[dated_text(hit, time_zone=zone) for hit in hits],
+        language=language,
+        on_usage=on_usage,
+    )
     if made.notes or language is offline_language():
         useful = None if made.notes or not made.kept else _numbers(made)
         return Grounds(

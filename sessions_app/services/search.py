@@ -45,11 +45,16 @@ def _recent_turns(principal: Principal, request: RecallRequest) -> tuple[Turn, .
     return tuple(reversed(turns[:RECENT_TURNS]))
 
 
-def synthesize_memories(principal: Principal, question: str, texts: Sequence[str]) -> Synthesized:
-    """Condense recalled texts with what the space may spend today; the calls are the asker's own affair."""
+def synthesize_memories(
+    principal: Principal, question: str, texts: Sequence[str], *, shown: Sequence[str] = ()
+) -> Synthesized:
+    """Condense recalled texts with what the space may spend today; the calls are the asker's own affair.
+
+    `shown`: the texts with their dates, where these are known.
+    """
     allowance, usages = allowance_of(principal.space_id), list[Usage]()
     try:
-        made = synthesize(question, texts, language=allowance.language, on_usage=usages.append)
+        made = synthesize(question, texts, shown=shown, language=allowance.language, on_usage=usages.append)
     finally:
         record_usage(UsageScope(principal.space_id, principal.user_id), usages)
     return replace(made, notes=(*allowance.notes, *made.notes))

@@ -110,8 +110,8 @@ def condense(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
     """Stands for the synthesis: the first fragment is of use, the others are not."""
     asked: list[tuple[str, list[str]]] = []
 
-    def made(question: str, texts: Sequence[str], **_how: Any) -> Synthesized:
-        asked.append((question, list(texts)))
+    def made(question: str, texts: Sequence[str], *, shown: Sequence[str] = (), **_how: Any) -> Synthesized:
+        asked.append((question, list(shown or texts)))
         scores = (0.9, *[0.2] * (len(texts) - 1))
         return Synthesized(f"{texts[0]} [1]", scores, (0,), ("It was quoted.",))
 
@@ -124,7 +124,11 @@ def test_smart_search_condenses_what_is_of_use(
 ) -> None:
     reply = cast.alice.post("/memory/smart-search", {**ASKED, "response_level": "full"})
     body = reply.json()
-    assert condense == [("Where do I live?", ["Maya lives in Lisbon.", "Maya: I live in Lisbon."])]
+    told = [
+        "Maya lives in Lisbon. (fact · Maya · of 2026-07-01 · said Wed 2026-07-01 12:00 by Maya)",
+        "I live in Lisbon. (episode · of 2026-07-01 · said Wed 2026-07-01 12:00 by Maya)",
+    ]
+    assert condense == [("Where do I live?", told)]
     assert (body["synthesized"], body["background_context"]) == (True, "Maya lives in Lisbon. [1]")
     assert [item["semantic_text"] for item in body["provenance"]] == ["Maya lives in Lisbon."]
     assert (body["kept_count"], body["dropped_count"], body["total"]) == (1, 2, 2)

@@ -74,6 +74,11 @@ class TestByRules:
         assert made.kept == (1,)
         assert made.background_context == f"{DOG} [1]"
 
+    def test_the_bare_text_is_judged_and_the_dated_one_quoted(self):
+        dated = ["I drink tea. (said by a dog)", f"{DOG} (said on Monday)"]
+        made = synthesize("dog?", [TEA, DOG], shown=dated, language=OfflineLanguage())
+        assert (made.kept, made.background_context) == ((1,), f"{DOG} (said on Monday) [1]")
+
     def test_of_no_fragments_is_empty(self):
         assert synthesize("dog?", []).background_context == ""
 
@@ -85,6 +90,8 @@ class TestByAModel:
         assert made.kept == (1, 2)
         assert made.background_context == "A dog [1] barks [2], and tea ."
         assert [each.text for each in language.shown] == [TEA, DOG, BOTH]
+        synthesize("dog?", [TEA, DOG, BOTH], shown=["a", "b", "c"], language=language)
+        assert [each.text for each in language.shown] == ["a", "b", "c"]
 
     def test_nonsense_drops_nothing_and_is_noted(self):
         made = synthesize("dog?", [TEA, DOG], language=Scripted(None))

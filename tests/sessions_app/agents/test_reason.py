@@ -44,7 +44,7 @@ def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monke
     model = ScriptedModel("Fine.")
     monkeypatch.setattr(reason, "language_model", lambda: model)
     now = datetime(2026, 3, 1, tzinfo=UTC)
-    turns: list[Any] = [SimpleNamespace(text=text) for text in ("Earlier.", "Where?")]
+    turns: list[Any] = [SimpleNamespace(text=text, images=()) for text in ("Earlier.", "Where?")]
     opened: Any = SimpleNamespace(
         request=SimpleNamespace(now=now, reference_time=None, time_zone="Asia/Tokyo"),
         window=SimpleNamespace(recent=tuple(turns), summaries=(SimpleNamespace(text="Before."),)),
