@@ -1,5 +1,6 @@
 """Warming up: told while it goes on, over whatever comes of it."""
 
+import gc
 import threading
 from collections.abc import Iterator
 
@@ -15,6 +16,7 @@ def cold() -> Iterator[None]:
     warming._begun.clear()
     yield
     warming._begun.clear()
+    gc.unfreeze()
 
 
 def test_a_process_that_nobody_warms_is_not_warming() -> None:
@@ -54,3 +56,13 @@ def test_it_loads_the_embedder_and_leaves_nothing_stored(db: None, monkeypatch: 
     monkeypatch.setattr(warming, "embedder", Spy)
     warming._load()
     assert len(embedded) == 1
+
+
+def test_what_was_loaded_is_looked_through_by_no_later_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "_load", lambda: None)
+    gc.unfreeze()
+    assert gc.get_freeze_count() == 0
+    begin_warming().join(10)
+    assert gc.get_freeze_count() > 50_000
+    gc.collect()
+    assert len(gc.get_objects()) < 50_000
