@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.forms import LycheeForm
 from memory.domain.temporal import GIVEN_YEARS
 from memory.domain.types import MemoryType
-from sessions_app.templatetags.recollection import TYPE_NAMES
+from sessions_app.templatetags.recollection import SKILL_STATES, TYPE_NAMES
 
 _TYPES = [(t.value, TYPE_NAMES[t.value]) for t in MemoryType]
 
@@ -164,3 +164,81 @@ class ExpireForm(LycheeForm):
         max_length=128,
         widget=forms.TextInput(attrs={"placeholder": _("It was wrong, it changed, …")}),
     )
+
+
+class SkillFilterForm(LycheeForm):
+    """What to look for among the skills."""
+
+    q = forms.CharField(
+        label=_("Search"),
+        required=False,
+        max_length=1_000,
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("What is to be done…")}),
+    )
+    state = forms.ChoiceField(
+        label=_("State"), required=False, choices=[("", _("every state")), *SKILL_STATES.items()]
+    )
+
+    @property
+    def is_filtering(self) -> bool:
+        """Whether anything narrows the list."""
+        return any(self.cleaned_data.values())
+
+
+class LinesField(forms.CharField):
+    """Several texts, one a line."""
+
+    def __init__(self, label: object, *, help_text: object, limit: int) -> None:
+        widget = forms.Textarea(attrs={"rows": 2})
+        super().__init__(
+            label=str(label), required=False, help_text=str(help_text), max_length=limit, widget=widget
+        )
+
+    def prepare_value(self, value: object) -> object:
+        """A list as lines."""
+        return "\n".join(value) if isinstance(value, list | tuple) else value
+
+    def to_python(self, value: str | None) -> list[str]:  # type: ignore[override]
+        """The lines that say something."""
+        return [line.strip() for line in (super().to_python(value) or "").splitlines() if line.strip()]
+
+
+class SkillForm(LycheeForm):
+    """A skill as a person writes or corrects it."""
+
+    intent = forms.CharField(
+        label=_("What is it for?"),
+        max_length=300,
+        widget=forms.TextInput(attrs={"placeholder": _("Deploy the web service")}),
+    )
+    doc_markdown = forms.CharField(
+        label=_("How is it done?"),
+        max_length=20_000,
+        help_text=_("Markdown: numbered steps, lists, code."),
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
+    )
+    preconditions = LinesField(_("What must hold before?"), help_text=_("One a line; optional."), limit=6_000)
+    tools = LinesField(_("Which tools does it use?"), help_text=_("One a line; optional."), limit=6_000)
+    version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+
+class FilesInput(forms.ClearableFileInput):
+    """A choice of several files."""
+
+    allow_multiple_selected = True
+
+
+class SkillFilesForm(LycheeForm):
+    """SKILL.md files to take in."""
+
+    skill_files = forms.FileField(
+        label=_("SKILL.md files, or zips of them"),
+        widget=FilesInput(attrs={"accept": ".md,.zip,text/markdown,application/zip"}),
+    )
+
+
+class SkillStateForm(forms.Form):
+    """As what a skill is to be used from now on."""
+
+    state = forms.ChoiceField(choices=[*SKILL_STATES.items()])
+    version = forms.IntegerField(required=False, min_value=1)

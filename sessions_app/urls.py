@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.views import chat, curation, memory, rating, record, usage
+from sessions_app.views import chat, curation, memory, rating, record, skill_changes, skills, usage
 
 app_name = "sessions"
 
@@ -24,6 +24,16 @@ _space_patterns = [
     path("remember-now/<uuid:session_id>/", memory.remember_now, name="remember-now"),
     path("jobs/<uuid:job_id>/", memory.job, name="job"),
     path("jobs/<uuid:job_id>/retry/", memory.retry, name="job-retry"),
+    path("skills/", skills.listed, name="skills"),
+    path("skills/new/", skill_changes.write, name="skill-new"),
+    path("skills/import/", skill_changes.take_in, name="skill-import"),
+    path("skills/file/", skills.archive, name="skill-archive"),
+    path("skills/<uuid:skill_id>/", skills.show, name="skill"),
+    path("skills/<uuid:skill_id>/edit/", skill_changes.edit, name="skill-edit"),
+    path("skills/<uuid:skill_id>/state/", skill_changes.decide, name="skill-state"),
+    path("skills/<uuid:skill_id>/adopt/", skill_changes.adopt, name="skill-adopt"),
+    path("skills/<uuid:skill_id>/delete/", skill_changes.delete, name="skill-delete"),
+    path("skills/<uuid:skill_id>/file/", skills.file, name="skill-file"),
     path("usage/", usage.show, name="usage"),
 ]
 

@@ -13,6 +13,11 @@ def turn_url(principal: Principal, session_id: UUID | str, index: int) -> str:
     return f"{chat}?at={index}#turn-{index}"
 
 
+def skill_url(principal: Principal, skill_id: UUID | str) -> str:
+    """A skill's own page."""
+    return reverse("sessions:skill", args=[principal.space_slug, skill_id])
+
+
 def record_url(principal: Principal, record_id: UUID | str) -> str:
     """A memory's own page."""
     return reverse("sessions:record", args=[principal.space_slug, record_id])

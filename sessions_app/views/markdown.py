@@ -68,6 +68,11 @@ def _parser() -> MarkdownIt:
 _MARKDOWN = _parser()
 
 
+def markdown_html(text: str) -> SafeString:
+    """Render a text that cites nothing, with the same few tags."""
+    return answer_html(text, turn_index=0, item_count=0)
+
+
 def answer_html(text: str, *, turn_index: int, item_count: int) -> SafeString:
     """Render an answer. Citations beyond `item_count` stay as they were written."""
     raw = _MARKDOWN.render(text, {"turn": turn_index, "items": item_count})

@@ -12,7 +12,7 @@ from accounts.principals import Principal
 from memory.domain.types import Kind, Role
 from memory.models import RetrievalLog
 from sessions_app.models import SessionTurn
-from sessions_app.views.addresses import record_url, turn_url
+from sessions_app.views.addresses import record_url, skill_url, turn_url
 from sessions_app.views.markdown import answer_html
 from sessions_app.views.reading import logs_of, standing_sessions
 from sessions_app.views.stages import Stage, found_words, stages_of
@@ -22,7 +22,7 @@ ASSISTANT = "Lychee"  # a name, the same in every language
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A recalled item beside the answer that rests on it; `number` is what `[n]` cites."""
+    """A recalled item beside the answer that rests on it; `number` is what `[n]` cites, 0 for a skill."""
 
     number: int
     item_id: str  # empty for what was erased since
@@ -34,6 +34,7 @@ class Card:
     said_at: datetime | None
     record_url: str
     turn_url: str
+    skill_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class RatedLog:
 @dataclass(frozen=True, slots=True)
 class ShownTurn:
     """A turn with what led to it: `cited` are the cards its text rests on, `others` were
-    recalled beside them. `can_ask_again`: the last answer broke off, and the reader asked.
+    recalled beside them, `skills` were shown for it. `can_ask_again`: the last answer broke off, and
+    the reader asked.
     """
 
     index: int
@@ -61,6 +63,7 @@ class ShownTurn:
     cited: tuple[Card, ...]
     others: tuple[Card, ...]
     can_ask_again: bool
+    skills: tuple[Card, ...] = ()
     log: RatedLog | None = None  # of an answer whose recall the reader may rate
 
 
@@ -78,7 +81,8 @@ def _present(
     principal: Principal, row: SessionTurn, log: RetrievalLog | None, standing: frozenset[UUID]
 ) -> ShownTurn:
     is_user = row.role == Role.USER
-    hits = log.hits if log else []
+    found = log.hits if log else []
+    hits = [hit for hit in found if hit["kind"] != Kind.SKILL]  # which answers do not cite by number
     cards = tuple(_card(principal, hit, number, standing) for number, hit in enumerate(hits, 1))
     html = "" if is_user else answer_html(row.content, turn_index=row.index, item_count=len(cards))
     return ShownTurn(
@@ -93,6 +97,7 @@ def _present(
         cited=tuple(card for card in cards if log and card.item_id in log.kept_ids),
         others=tuple(card for card in cards if log and card.item_id not in log.kept_ids),
         can_ask_again=_can_ask_again(principal, row),
+        skills=tuple(_skill_card(principal, hit) for hit in found if hit["kind"] == Kind.SKILL),
         log=RatedLog(log.id, log.outcome) if log and row.state == SessionTurn.State.COMPLETE else None,
     )
 
@@ -105,16 +110,33 @@ def _can_ask_again(principal: Principal, row: SessionTurn) -> bool:
 
 def _recall_stage(log: RetrievalLog) -> Stage:
     """How the recall went, from its log: all that is known of an answer without a trace."""
-    found = len(log.hits) + len(log.dropped)
+    kept = sum(hit["kind"] != Kind.SKILL for hit in log.hits)
     return Stage(
         label=_("Recall"),
         ms=f"{round(sum(log.timings_ms.values()))} ms",
-        words=found_words(found, len(log.hits)),
+        words=found_words(kept + len(log.dropped), kept),
     )
 
 
 def _sources_of(hit: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [turn for turn in hit.get("turns", ()) if turn.get("session_id")]
+
+
+def _skill_card(principal: Principal, hit: Mapping[str, Any]) -> Card:
+    """A skill of a log as a card; it leads to the skill's page."""
+    return Card(
+        number=0,
+        item_id=hit["id"],
+        memory_type=hit["memory_type"],
+        text=hit["text"],
+        score=hit["score"],
+        reason=hit.get("reason", ""),
+        speaker="",
+        said_at=None,
+        record_url="",
+        turn_url="",
+        skill_url=skill_url(principal, hit["id"]),
+    )
 
 
 def _card(principal: Principal, hit: Mapping[str, Any], number: int, standing: frozenset[UUID]) -> Card:

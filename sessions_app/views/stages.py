@@ -77,7 +77,9 @@ def _window_words(fragment: Mapping[str, Any]) -> str:
 
 
 def _search_words(fragment: Mapping[str, Any]) -> str:
-    return _joined(found_words(fragment["found"], fragment["kept"]), *_notes(fragment))
+    skills = fragment.get("skills", 0)
+    told = ngettext("%(n)d skill", "%(n)d skills", skills) % {"n": skills} if skills else ""
+    return _joined(found_words(fragment["found"], fragment["kept"]), told, *_notes(fragment))
 
 
 def kept_words(judged: int, kept: int) -> str:

@@ -20,7 +20,7 @@ function cards(hits) {
   const blank = list.firstElementChild;
   for (const hit of hits) {
     const card = blank.cloneNode(true);
-    card.querySelector(".number").textContent = `[${hit.number}]`;
+    card.querySelector(".number").textContent = hit.number ? `[${hit.number}]` : "";
     card.querySelector(".chip").classList.add(hit.type);
     card.querySelector(".chip").textContent = words[`type_${hit.type}`] ?? hit.type;
     card.querySelector("rect").setAttribute("width", Math.round(100 * hit.score));
@@ -63,9 +63,10 @@ export class LiveTurn {
     stage.className = trace.notes?.length ? "stage is-degraded" : "stage is-done";
     if (trace.ms !== undefined) stage.querySelector(".ms").textContent = `${Math.round(trace.ms)} ms`;
     stage.querySelector(".count").textContent = describe(step, trace);
-    if (step === "search" && trace.hits.length) {
-      this.theirs.querySelector(".margin").append(cards(trace.hits));
-      this.stage("synthesize").hidden = trace.effort !== "deep";
+    const skills = (trace.skills ?? []).map((skill) => ({ ...skill, type: "skill", text: skill.intent }));
+    if (step === "search" && trace.hits.length + skills.length) {
+      this.theirs.querySelector(".margin").append(cards([...trace.hits, ...skills]));
+      this.stage("synthesize").hidden = trace.effort !== "deep" || !trace.hits.length;
     }
     const next = STEPS.slice(STEPS.indexOf(step) + 1).find((name) => !this.stage(name).hidden);
     if (next) this.stage(next).classList.add("is-running");
@@ -111,7 +112,7 @@ function describe(step, trace) {
   const notes = trace.notes ?? [];
   const told = {
     wm_manager: () => [condensed(trace), counted(trace.turns, "turn"), counted(trace.tokens, "token"), trace.note],
-    search: () => [found(trace), ...notes],
+    search: () => [found(trace), trace.skills?.length && counted(trace.skills.length, "skill"), ...notes],
     synthesize: () => [useful(trace), ...notes],
     reason: () => [trace.model, ...notes],
   };

@@ -11,7 +11,7 @@ from django.urls import URLPattern, reverse
 from accounts import urls as accounts_urls
 from sessions_app import urls as sessions_urls
 from tests.api.cast import Person
-from tests.tenancy.world import CANARIES, Things, World, ids_of_space, ids_private_to
+from tests.tenancy.world import CANARIES, Things, World, ids_of_space, ids_private_to, said_by
 
 MISSING = Things(*(["00000000-0000-7000-8000-000000000000"] * 3), name="missing")
 
@@ -36,6 +36,7 @@ class Step:
 
 
 CHANGE = {"semantic_text": "Mine now.", "memory_type": "fact"}
+WAY = {"intent": "Mine now", "doc_markdown": "1. Mine"}
 WALK = [
     Step("chat-new"),
     Step("chat-new", "post"),
@@ -63,6 +64,20 @@ WALK = [
     Step("remember-now", "post", named="session"),
     Step("job", named="job"),
     Step("job-retry", "post", named="job"),
+    Step("skills"),
+    Step("skills", query="?q=hideout"),
+    Step("skill-new"),
+    Step("skill-new", "post", data=WAY),
+    Step("skill-import", "post"),
+    Step("skill-archive"),
+    Step("skill", named="skill"),
+    Step("skill-edit", named="skill"),
+    Step("skill-edit", "post", named="skill", data=WAY),
+    Step("skill-state", "post", named="skill", data={"state": "retired"}),
+    Step("skill-adopt", "post", named="skill", data={"number": "1"}),
+    Step("skill-file", named="skill"),
+    Step("skill-delete", named="skill"),
+    Step("skill-delete", "post", named="skill"),
     Step("usage"),
 ]
 # Addresses that name nobody's things: the doors, and the way to one's own space.
@@ -75,7 +90,7 @@ def label(step: Step) -> str:
 
 def body(reply: Any) -> str:
     """The page without its token, which differs each time."""
-    return re.sub(r'"x-csrftoken": "\w+"', "", reply.content.decode().lower())
+    return re.sub(r'"x-csrftoken": "\w+"', "", said_by(reply).lower())
 
 
 def free_of(reply: Any, things: Things, foreign: set[str], canaries: tuple[str, ...]) -> None:
@@ -83,7 +98,9 @@ def free_of(reply: Any, things: Things, foreign: set[str], canaries: tuple[str, 
     text = body(reply)
     assert reply.status_code < 500
     assert {
-        one for one in foreign - {things.session, things.record, things.job, things.log} if one in text
+        one
+        for one in foreign - {things.session, things.record, things.job, things.log, things.skill}
+        if one in text
     } == set()
     assert [word for word in canaries if word in text] == []
 
@@ -131,6 +148,8 @@ def test_the_walk_changed_nothing_of_alices(world: World) -> None:
     for things in (world.shared, world.private):
         record = world.cast.alice.get(f"/memory/records/{things.record}").json()
         assert (record["version"], record["expired_at"]) == (1, None)
+        skill = world.cast.alice.get(f"/memory/skills/{things.skill}").json()
+        assert (skill["version"], skill["state"]) == (1, "active")
 
 
 def test_the_walkers_pages_work(world: World) -> None:

@@ -3,10 +3,8 @@
 A route that is not in the table below fails the suite.
 """
 
-import io
 import json
 import re
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +22,7 @@ from tests.tenancy.world import (
     World,
     ids_of_space,
     ids_private_to,
+    said_by,
 )
 from tests.visual.pictures import data_url, plain
 
@@ -217,14 +216,6 @@ def test_the_api_has_no_address_beside_its_routes() -> None:
 
 def name(step: Step) -> str:
     return f"{step.method} {step.path}{step.query}"
-
-
-def said_by(reply: Any) -> str:
-    """What the answer says, the files of an archive unpacked."""
-    if reply.headers.get("Content-Type") != "application/zip":
-        return str(reply.content.decode())
-    with zipfile.ZipFile(io.BytesIO(reply.content)) as archive:
-        return "\n".join(f"{name}\n{archive.read(name).decode()}" for name in archive.namelist())
 
 
 def free_of(reply: Any, sent: str, foreign: set[str], canaries: tuple[str, ...]) -> None:

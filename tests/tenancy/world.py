@@ -1,6 +1,8 @@
 """What the walkers look for: Alice's shared and private things, and every id behind them."""
 
 import base64
+import io
+import zipfile
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
@@ -122,3 +124,11 @@ def _ids(rows: Any) -> set[str]:
         query: QuerySet[Any] = rows(model)
         found |= {str(pk) for pk in query.values_list("pk", flat=True)}
     return found
+
+
+def said_by(reply: Any) -> str:
+    """What the answer says, the files of an archive unpacked."""
+    if reply.headers.get("Content-Type") != "application/zip":
+        return str(reply.content.decode())
+    with zipfile.ZipFile(io.BytesIO(reply.content)) as archive:
+        return "\n".join(f"{name}\n{archive.read(name).decode()}" for name in archive.namelist())

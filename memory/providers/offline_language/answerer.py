@@ -86,7 +86,8 @@ def compose_answer(request: AnswerRequest) -> str:
     if wish is not Wish.ASK:
         return phrase(wish.value, language)
     window = [turn for turn in request.window if turn.id not in request.withdrawn]
-    told = _told(request, window)
+    # Skills come only for what is to be done, or how it is done.
+    told = list(request.skills[:1]) or _told(request, window)
     if told:
         return _listed(told)
     quotes = _rank(question, request.quotable, window)

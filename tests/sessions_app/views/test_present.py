@@ -70,6 +70,27 @@ def test_what_the_answer_cites_stands_apart_from_what_was_recalled_beside_it(ali
     assert [(card.number, card.memory_type) for card in turn.others] == [(2, "episode")]
 
 
+def test_a_skill_stands_beside_the_answer_without_a_number_and_leads_to_its_page(alice, session, log):
+    skill_id = str(uuid4())
+    found = {
+        "kind": "skill",
+        "id": skill_id,
+        "memory_type": "skill",
+        "text": "Sail",
+        "score": 0.9,
+        "turns": [],
+    }
+    log.hits = [*log.hits, {**found, "reason": "near"}]
+    log.kept_ids = [*log.kept_ids, skill_id]
+    log.save()
+    turn = last(alice, session)
+    (card,) = turn.skills
+    assert (card.number, card.text, card.reason) == (0, "Sail", "near")
+    assert card.skill_url == reverse("sessions:skill", args=["garden", skill_id])
+    assert [each.number for each in (*turn.cited, *turn.others)] == [1, 2]
+    assert "[3]" in turn.html  # which cites no skill
+
+
 def test_a_citation_links_to_its_card_and_one_beyond_the_items_does_not(alice, session, log):
     html = last(alice, session).html
     assert 'href="#cite-3-1"' in html

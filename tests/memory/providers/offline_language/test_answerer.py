@@ -261,6 +261,18 @@ class TestSafety:
         assert "boat" in ask("Who sold the boat?", hit)
 
 
+class TestSkills:
+    WAY = "Deploy the web service\n1. Run `make build`\n2. Push the image"
+
+    @pytest.mark.parametrize(
+        ("text", "is_told"), [("How do I deploy it?", True), ("Thanks!", False), ("I deployed it.", False)]
+    )
+    def test_what_is_asked_is_answered_by_the_way_it_is_done(self, text, is_told):
+        request = AnswerRequest(Question(text, NOW, "UTC"), (BIKE,), "", (), skills=(self.WAY, "Other"))
+        assert (compose_answer(request) == self.WAY) == is_told
+        assert "".join(answer(request)) == compose_answer(request)
+
+
 class TestStream:
     def test_the_pieces_make_the_whole(self):
         request = AnswerRequest(Question("What did Alice buy?", NOW, "UTC"), (BIKE,), context="", window=())
