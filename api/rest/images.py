@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.utils import timezone
 from ninja import Query, Router, Schema, Status
+from ninja.errors import HttpError
 from pydantic import ValidationError
 
 from accounts.errors import FieldError, InvalidInput, TooLarge
@@ -103,7 +104,7 @@ def remember(request: SignedIn) -> Status[RememberedOut]:
     if request.content_type == "multipart/form-data":
         session, context, uploads = _of_form(request)
     else:
-        payload = _read(NewImages, StrictParser().parse_body(request), request)
+        payload = _read(NewImages, _json_of(request), request)
         session, context, uploads = payload.session_id, payload.context, payload.uploads()
     kept = add_images(request.auth, session, decode_images(uploads), context=context)
     items = [VisualOut.of(visual) for visual in kept.visuals]
@@ -167,6 +168,14 @@ def stats(request: SignedIn) -> VisualStatsOut:
 
 def _reader(request: SignedIn) -> Reader:
     return Reader(request.auth.space_id, request.auth.user_id)
+
+
+def _json_of(request: SignedIn) -> Any:
+    """The body's JSON value. Raises HttpError for a body that is none, as other routes do."""
+    try:
+        return StrictParser().parse_body(request)
+    except (ValueError, RecursionError) as error:
+        raise HttpError(400, "Cannot parse request body") from error
 
 
 def _of_form(request: SignedIn) -> tuple[str, str, list[Upload]]:

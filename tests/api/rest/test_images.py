@@ -288,3 +288,8 @@ class TestSearching:
     def test_a_session_that_is_not_there_is_404(self, cast: Cast) -> None:
         body = {"query": "x", "session_id": str(uuid4())}
         problem(cast.alice.post("/visual/search", body), 404, "not_found")
+
+
+@pytest.mark.parametrize("body", ["", "{", '{"session_id": Infinity}', "[" * 100_000, "\xff"])
+def test_a_body_that_is_no_json_is_refused_as_everywhere(cast: Cast, body: str) -> None:
+    problem(cast.alice.send("POST", "/visual/memories", body), 400, "bad_request")
