@@ -300,7 +300,6 @@ VLM: dict[str, Any] = {
 CLIP_MODEL = env.str("CLIP_MODEL", "ViT-B-32").strip()
 CLIP_WEIGHTS = env.str("CLIP_WEIGHTS", "").strip()
 IS_READING_IMAGES = env.bool("IMAGE_OCR", True)
-IS_FETCHING_IMAGES = env.bool("IMAGE_URL_FETCH", False)
 EMBEDDING_DIM: int | None = env.whole_or_none("EMBEDDING_DIM", "")
 DAILY_TOKEN_BUDGET = env.int("DAILY_TOKEN_BUDGET", 0, validate=Range(min=0))
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
 from accounts.admin import ReadOnlyAdmin
-from sessions_app.models import Segment, Session, SessionTurn, Summary, UsageEntry
+from sessions_app.models import Segment, Session, SessionTurn, Summary, TurnImage, UsageEntry
 from sessions_app.services.segments import request_encoding_again
 
 
@@ -146,4 +146,14 @@ class UsageEntryAdmin(ReadOnlyAdmin):
     list_filter = ("purpose", "model", "day", "is_estimated")
     search_fields = ("space__slug", "model", "session__name")
     list_select_related = ("space", "session")
+    ordering = ("-id",)
+
+
+@admin.register(TurnImage)
+class TurnImageAdmin(ReadOnlyAdmin):
+    """Which images were sent with which turns."""
+
+    list_display = ("session", "turn", "visual_id", "place")
+    search_fields = ("=visual_id", "=turn__id", "space__slug")
+    list_select_related = ("session", "turn")
     ordering = ("-id",)

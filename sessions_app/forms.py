@@ -242,3 +242,22 @@ class SkillStateForm(forms.Form):
 
     state = forms.ChoiceField(choices=[*SKILL_STATES.items()])
     version = forms.IntegerField(required=False, min_value=1)
+
+
+class ImageForm(LycheeForm):
+    """Which images to show: by state, by words, or like the one that is sent."""
+
+    q = forms.CharField(
+        label=_("Search by words"),
+        required=False,
+        max_length=500,
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("a red bicycle, a receipt, …")}),
+    )
+    state = forms.ChoiceField(
+        label=_("Show"),
+        required=False,
+        choices=[("live", _("remembered")), ("expired", _("forgotten")), ("all", _("all"))],
+    )
+    image = forms.FileField(
+        label=_("Search by an image"), required=False, widget=forms.FileInput(attrs={"accept": "image/*"})
+    )

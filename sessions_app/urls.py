@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.views import chat, curation, memory, rating, record, skill_changes, skills, usage
+from sessions_app.views import chat, curation, images, memory, rating, record, skill_changes, skills, usage
 
 app_name = "sessions"
 
@@ -20,6 +20,11 @@ _space_patterns = [
     path("memory/<uuid:record_id>/restore/", curation.restore, name="record-restore"),
     path("memory/<uuid:record_id>/merge/", curation.merge, name="record-merge"),
     path("memory/<uuid:record_id>/erase/", curation.purge, name="record-purge"),
+    path("images/", images.gallery, name="images"),
+    path("images/<uuid:visual_id>/file/", images.file, name="image-file"),
+    path("images/<uuid:visual_id>/pin/", images.pin, name="image-pin"),
+    path("images/<uuid:visual_id>/restore/", images.restore, name="image-restore"),
+    path("images/<uuid:visual_id>/delete/", images.delete, name="image-delete"),
     path("recalls/<uuid:log_id>/rate/", rating.rate, name="rate"),
     path("remember-now/<uuid:session_id>/", memory.remember_now, name="remember-now"),
     path("jobs/<uuid:job_id>/", memory.job, name="job"),

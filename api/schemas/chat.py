@@ -8,7 +8,7 @@ from ninja import Schema
 from pydantic import Field
 
 from accounts.principals import Principal
-from api.schemas.images import Images, MimeTypes
+from api.schemas.images import Images, MimeTypes, Names, named
 from api.schemas.wire import Flag, Instant, SessionName, Text, TopK
 from memory.domain.types import Effort
 from sessions_app.domain.types import ChatRequest, Window
@@ -18,6 +18,7 @@ class MessageOptions(Schema):
     """How a message is to be answered."""
 
     images: Images | None = None
+    image_names: Names | None = Field(None, description="What the files are called; it helps to find them.")
     image_mime_types: MimeTypes | None = Field(None, description="Not needed: types are read from content.")
     effort: Effort = Effort.STANDARD
     top_k: TopK | None = None
@@ -94,5 +95,5 @@ def chat_request(
         is_consolidated=options.consolidate,
         reference_time=options.reference_time,
         exclude_session=options.exclude_session_id,
-        images=tuple(options.images or ()),
+        images=named(options.images or (), options.image_names or ()),
     )

@@ -3,12 +3,12 @@
 import base64
 import binascii
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import unquote_to_bytes
 from uuid import UUID
 
-from django.conf import settings
 from ninja import Schema
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
@@ -38,20 +38,13 @@ def _uploaded(value: object) -> Upload:
     if head and not head[1]:
         return Upload(unquote_to_bytes(text[head.end() :]))
     if not head and _ADDRESS.match(text):
-        return _fetched(text)
+        message = "Addresses are not fetched: send the image itself, as a data URL."
+        raise PydanticCustomError("image_address", message)
     try:
         plain = text[head.end() if head else 0 :]
         return Upload(base64.b64decode(re.sub(r"\s+", "", plain), validate=True))
     except (binascii.Error, ValueError) as error:
         raise PydanticCustomError("image_encoding", "Send an image as a data URL in base64.") from error
-
-
-def _fetched(address: str) -> Upload:
-    """An address instead of an image: fetched where the operator allows it, when it is needed."""
-    if not settings.IS_FETCHING_IMAGES:
-        message = "Addresses are not fetched here: send the image itself, as a data URL."
-        raise PydanticCustomError("image_address", message)
-    return Upload(b"", url=address)
 
 
 ImageIn = Annotated[
@@ -65,23 +58,29 @@ Images = Annotated[list[ImageIn], Field(max_length=MAX_IMAGES)]
 MimeTypes = Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=MAX_IMAGES)]
 
 
+Names = Annotated[list[OptionalText], Field(max_length=MAX_IMAGES)]
+
+
+def named(images: Sequence[Upload], names: Sequence[str]) -> tuple[Upload, ...]:
+    """The images with their names, as far as these go."""
+    given = [*names, *[""] * len(images)]
+    return tuple(Upload(image.data, name) for image, name in zip(images, given, strict=False))
+
+
 class NewImages(Schema):
     """Images to be remembered in a session, which is made if you have none of that name."""
 
     session_id: SessionName
     images: Annotated[list[ImageIn], Field(min_length=1, max_length=MAX_IMAGES)]
     image_mime_types: MimeTypes = Field(default=[], description="Not needed: types are read from content.")
-    names: Annotated[list[OptionalText], Field(max_length=MAX_IMAGES)] = Field(
-        default=[], description="What the files are called, in the order of the images."
-    )
+    names: Names = Field(default=[], description="What the files are called, in the order of the images.")
     context: Annotated[OptionalText, Field(max_length=2_000)] = Field(
         default="", description="Words around the images; they help to find them."
     )
 
     def uploads(self) -> list[Upload]:
         """The images with their names."""
-        names = [*self.names, *[""] * len(self.images)]
-        return [Upload(image.data, name, image.url) for image, name in zip(self.images, names, strict=False)]
+        return list(named(self.images, self.names))
 
 
 class ImageForm(Schema):

@@ -200,6 +200,7 @@ def images_trace(
     """Which images came with the message, and what is told of them."""
     return {
         "images": [_image(visual) for visual in visuals],
+        "described": sum(bool(visual.caption) for visual in visuals),
         "added": added,
         "notes": list(notes),
         "ms": _ms(took_ms),

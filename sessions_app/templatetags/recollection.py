@@ -19,6 +19,7 @@ TYPE_NAMES: dict[str, Promise] = {
     MemoryType.TOOL_AFFORDANCE: _("tool use"),
     "episode": _("as said"),
     "skill": _("skill"),
+    "visual": _("image"),
     "erased": _("erased"),
 }
 

@@ -21,3 +21,8 @@ def skill_url(principal: Principal, skill_id: UUID | str) -> str:
 def record_url(principal: Principal, record_id: UUID | str) -> str:
     """A memory's own page."""
     return reverse("sessions:record", args=[principal.space_slug, record_id])
+
+
+def image_url(principal: Principal, visual_id: UUID | str) -> str:
+    """Where an image lies for those who may see it."""
+    return reverse("sessions:image-file", args=[principal.space_slug, visual_id])

@@ -1,7 +1,7 @@
 """Stored turns as pages show them: safe HTML, stages with their times, citation cards."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -12,12 +12,16 @@ from accounts.principals import Principal
 from memory.domain.types import Kind, Role
 from memory.models import RetrievalLog
 from sessions_app.models import SessionTurn
-from sessions_app.views.addresses import record_url, skill_url, turn_url
+from sessions_app.services.images import images_by_turn
+from sessions_app.views.addresses import image_url, record_url, skill_url, turn_url
 from sessions_app.views.markdown import answer_html
 from sessions_app.views.reading import logs_of, standing_sessions
 from sessions_app.views.stages import Stage, found_words, stages_of
+from visual.domain.telling import alt_text
+from visual.domain.types import Visual
 
 ASSISTANT = "Lychee"  # a name, the same in every language
+UNCITED = (Kind.SKILL, Kind.VISUAL)  # answers do not cite them by number
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,15 @@ class Card:
     record_url: str
     turn_url: str
     skill_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPicture:
+    """An image that was sent with a turn; no address where it was deleted since."""
+
+    url: str
+    small_url: str
+    alt: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +77,8 @@ class ShownTurn:
     others: tuple[Card, ...]
     can_ask_again: bool
     skills: tuple[Card, ...] = ()
+    images: tuple[TurnPicture, ...] = ()  # sent with it
+    pictures: tuple[TurnPicture, ...] = ()  # recalled for it
     log: RatedLog | None = None  # of an answer whose recall the reader may rate
 
 
@@ -74,7 +89,27 @@ def present_turns(principal: Principal, rows: Sequence[SessionTurn]) -> list[Sho
         UUID(turn["session_id"]) for log in logs.values() for hit in log.hits for turn in _sources_of(hit)
     }
     standing = standing_sessions(principal, named)
-    return [_present(principal, row, logs.get(row.id), standing) for row in rows]
+    sent = images_by_turn(principal, rows[0].session) if rows else {}
+    return [
+        replace(
+            _present(principal, row, logs.get(row.id), standing),
+            images=tuple(_picture(principal, visual) for visual in sent.get(row.id, ())),
+        )
+        for row in rows
+    ]
+
+
+def _picture(principal: Principal, visual: Visual | None) -> TurnPicture:
+    if visual is None:
+        return TurnPicture("", "", _("This image was deleted."))
+    url = image_url(principal, visual.id)
+    return TurnPicture(url, f"{url}?size=small", alt_text(visual))
+
+
+def _recalled(principal: Principal, hit: Mapping[str, Any]) -> TurnPicture:
+    """A recalled image; one that was deleted since is left out of the log."""
+    url = image_url(principal, hit["id"])
+    return TurnPicture(url, f"{url}?size=small", hit["text"])
 
 
 def _present(
@@ -82,7 +117,7 @@ def _present(
 ) -> ShownTurn:
     is_user = row.role == Role.USER
     found = log.hits if log else []
-    hits = [hit for hit in found if hit["kind"] != Kind.SKILL]  # which answers do not cite by number
+    hits = [hit for hit in found if hit["kind"] not in UNCITED]
     cards = tuple(_card(principal, hit, number, standing) for number, hit in enumerate(hits, 1))
     html = "" if is_user else answer_html(row.content, turn_index=row.index, item_count=len(cards))
     return ShownTurn(
@@ -98,6 +133,7 @@ def _present(
         others=tuple(card for card in cards if log and card.item_id not in log.kept_ids),
         can_ask_again=_can_ask_again(principal, row),
         skills=tuple(_skill_card(principal, hit) for hit in found if hit["kind"] == Kind.SKILL),
+        pictures=tuple(_recalled(principal, hit) for hit in found if hit["kind"] == Kind.VISUAL),
         log=RatedLog(log.id, log.outcome) if log and row.state == SessionTurn.State.COMPLETE else None,
     )
 
@@ -110,7 +146,7 @@ def _can_ask_again(principal: Principal, row: SessionTurn) -> bool:
 
 def _recall_stage(log: RetrievalLog) -> Stage:
     """How the recall went, from its log: all that is known of an answer without a trace."""
-    kept = sum(hit["kind"] != Kind.SKILL for hit in log.hits)
+    kept = sum(hit["kind"] not in UNCITED for hit in log.hits)
     return Stage(
         label=_("Recall"),
         ms=f"{round(sum(log.timings_ms.values()))} ms",

@@ -94,3 +94,10 @@ def _is_at_work(session: Session) -> bool:
     """Whether a job for the session waits or runs: what is closed is in its hands."""
     jobs = Job.objects.for_space(session.space_id).filter(kind=CONSOLIDATE, subject_id=session.pk)
     return bool(jobs.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists())
+
+
+def session_titles(principal: Principal, session_ids: Collection[UUID]) -> dict[UUID, str]:
+    """What those of the sessions are called that can be opened."""
+    visible = Session.objects.visible_to(principal.space_id, principal.user_id)
+    standing = visible.filter(pk__in=session_ids, deleted_at__isnull=True)
+    return {row.pk: str(row) for row in standing.only("title", "name")}

@@ -28,6 +28,7 @@ def stages_of(trace: Mapping[str, Any], state: str) -> tuple[Stage, ...]:
     """The stages of a kept trace in order; those that an interrupted answer did not reach are left out."""
     told = {
         "wm_manager": _window_words,
+        "visual_memory": _image_words,
         "search": _search_words,
         "synthesize": _synthesis_words,
         "reason": _reason_words,
@@ -48,7 +49,14 @@ def _stage_names(trace: Mapping[str, Any]) -> dict[str, str]:
     search = trace.get("search", {})
     is_condensed = search.get("effort") == Effort.DEEP and bool(search.get("kept"))
     condensing = {"synthesize": _("Condensing")} if is_condensed else {}
-    return {"wm_manager": _("Working memory"), "search": _("Recall"), **condensing, "reason": _("Answer")}
+    looking = {"visual_memory": _("Images")} if "visual_memory" in trace else {}
+    return {
+        "wm_manager": _("Working memory"),
+        **looking,
+        "search": _("Recall"),
+        **condensing,
+        "reason": _("Answer"),
+    }
 
 
 def _state(fragment: Mapping[str, Any]) -> str:
@@ -74,6 +82,15 @@ def _window_words(fragment: Mapping[str, Any]) -> str:
         ngettext("%(n)d token", "%(n)d tokens", tokens) % {"n": tokens},
         fragment["note"],
     )
+
+
+def image_words(images: int, described: int) -> str:
+    """How many images came with the message, and how many of them are described."""
+    return _("%(n)d kept, %(described)d described") % {"n": images, "described": described}
+
+
+def _image_words(fragment: Mapping[str, Any]) -> str:
+    return _joined(image_words(fragment["images"], fragment["described"]), *_notes(fragment))
 
 
 def _search_words(fragment: Mapping[str, Any]) -> str:

@@ -1,4 +1,5 @@
 // The chat page: from what is typed to the stored turn, over a socket that may break.
+import { Attachments } from "./attach.js";
 import { Draft } from "./draft.js";
 import { Effort } from "./effort.js";
 import { LiveTurn, scrollToNewest } from "./live.js";
@@ -12,9 +13,11 @@ const words = document.getElementById("words").dataset;
 const trouble = form.querySelector("[data-trouble]");
 const effort = new Effort(form.querySelector("[data-effort]"));
 const draft = new Draft(main.dataset.space, main.dataset.session);
+const attached = new Attachments(form, words, (text) => showTrouble(text, false));
 let socket = null;
 let live = null;
 let asked = "";
+let images = []; // that were asked with it
 let isAgain = false; // the question is stored already: only its answer is to come
 let isStopping = false;
 
@@ -68,22 +71,30 @@ function openSocket() {
   return socket;
 }
 
-async function ask(text) {
+async function ask(given, sent = []) {
+  const text = given.trim() || attached.isEmpty ? given : words.look;
   if (live || !text.trim()) return;
   trouble.hidden = true;
+  try {
+    images = attached.isEmpty ? sent : await attached.images();
+  } catch (error) {
+    return showTrouble(error.message, false);
+  }
+  const pictures = await attached.pictures();
   asked = text;
   isAgain = makesRoom(text);
   if (input.value === text) input.value = "";
   setWriting(true);
   isStopping = false;
-  live = new LiveTurn(list, isAgain ? null : text);
+  live = new LiveTurn(list, isAgain ? null : text, pictures);
   try {
     await ensureSession();
-    openSocket().ask(text, effort.value);
+    openSocket().ask(text, effort.value, images);
     if (isStopping) stop();
   } catch {
     giveBack(words.lost);
   }
+  return undefined;
 }
 
 // An answer that broke off makes room when its question is sent again. Says whether it did.
@@ -108,7 +119,7 @@ function begin(sample) {
 async function askAgainIfUnheard() {
   const page = await fetchTurns();
   if (isAgain || page?.querySelector(".turn.mine")) socket.resume();
-  else socket.ask(asked, effort.value);
+  else socket.ask(asked, effort.value, images);
 }
 
 // The message never arrived: it goes back where it was typed.
@@ -169,6 +180,8 @@ async function failed(frame) {
 
 async function settle() {
   asked = "";
+  images = [];
+  attached.clear();
   await show(live);
   live = null;
   setWriting(false);
@@ -232,7 +245,7 @@ function stop() {
 form.querySelector("[data-stop]")?.addEventListener("click", stop);
 
 trouble.querySelector("[data-retry]").addEventListener("click", () => {
-  ask(input.value || asked);
+  ask(input.value || asked, images);
 });
 
 document.addEventListener("click", (event) => {

@@ -1,5 +1,5 @@
 // The turn being written: the question, the answer as it streams, the stages as they end.
-const STEPS = ["wm_manager", "search", "synthesize", "reason"];
+const STEPS = ["wm_manager", "visual_memory", "search", "synthesize", "reason"];
 const words = document.getElementById("words")?.dataset ?? {};
 
 function fromTemplate(id) {
@@ -39,15 +39,22 @@ export function scrollToNewest(list) {
 }
 
 export class LiveTurn {
-  constructor(list, question) {
+  constructor(list, question, pictures = []) {
     this.list = list;
     document.querySelector(".welcome")?.remove();
     if (question !== null) {
       this.mine = fromTemplate("live-mine");
       this.mine.querySelector(".said").textContent = question;
       list.append(this.mine);
+      if (pictures.length) {
+        const shown = document.createElement("ul");
+        shown.className = "pictures";
+        shown.append(...pictures);
+        this.mine.append(shown);
+      }
     }
     this.theirs = fromTemplate("live-theirs");
+    this.stage("visual_memory").hidden = !pictures.length;
     this.said = this.theirs.querySelector(".said");
     list.append(this.theirs);
     scrollTo({ top: document.documentElement.scrollHeight });
@@ -112,6 +119,7 @@ function describe(step, trace) {
   const notes = trace.notes ?? [];
   const told = {
     wm_manager: () => [condensed(trace), counted(trace.turns, "turn"), counted(trace.tokens, "token"), trace.note],
+    visual_memory: () => [kept(trace), ...notes],
     search: () => [found(trace), trace.skills?.length && counted(trace.skills.length, "skill"), ...notes],
     synthesize: () => [useful(trace), ...notes],
     reason: () => [trace.model, ...notes],
@@ -122,6 +130,10 @@ function describe(step, trace) {
 function condensed({ summaries = [] }) {
   const turns = summaries.reduce((sum, summary) => sum + summary.turns, 0);
   return turns ? words.summarised.replace("{n}", turns) : "";
+}
+
+function kept({ images, described }) {
+  return words.pictures.replace("{n}", images.length).replace("{described}", described);
 }
 
 function found({ hits, dropped }) {

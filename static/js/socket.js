@@ -2,6 +2,11 @@
 const REFUSED = { 4401: "signedOut", 4403: "forbidden", 4404: "gone" };
 const LONGEST_WAIT_MS = 8000;
 
+const named = (images) => ({
+  images: images.map(({ url }) => url),
+  image_names: images.map(({ name }) => name),
+});
+
 export class ChatSocket {
   constructor({ session, space, onFrame, onState, onRefused, onDoubt }) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -22,10 +27,10 @@ export class ChatSocket {
     }
   }
 
-  ask(text, effort) {
+  ask(text, effort, images = []) {
     this.isAwaited = true;
     this.isAsked = false;
-    this.send({ type: "message", text, effort });
+    this.send({ type: "message", text, effort, ...(images.length ? named(images) : {}) });
   }
 
   resume() {

@@ -10,7 +10,10 @@ import hashlib
 import json
 import math
 import re
+from io import BytesIO
 from typing import Any
+
+from PIL import Image
 
 from tests.model_server.requests import ModelRequest
 
@@ -41,6 +44,9 @@ def reply_to(request: ModelRequest) -> str:
         asked = request.messages if purpose == "repair" else request.messages[-1:]
         turns = next(filter(None, (request.fenced("turns", message=m) for m in asked)), "")
         return json.dumps({"records": _records(turns)}, ensure_ascii=False)
+    if purpose == "caption":
+        width, height = Image.open(BytesIO(request.images[0])).size
+        return json.dumps({"caption": f"A picture of {width} by {height} pixels.", "scene_type": "photo"})
     if purpose == "plan":
         return json.dumps(_plan(request.fenced("question")), ensure_ascii=False)
     if purpose in ("judge", "adequacy", "synthesize"):

@@ -1,5 +1,6 @@
 """What a model server got asked, as a value to assert upon."""
 
+import base64
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,6 +36,14 @@ class ModelRequest:
         return content or ""
 
     @property
+    def images(self) -> list[bytes]:
+        """The images of the last message, decoded from their data URLs."""
+        content = self.messages[-1]["content"] if self.messages else ""
+        parts = content if isinstance(content, list) else []
+        urls = [part["image_url"]["url"] for part in parts if part.get("type") == "image_url"]
+        return [base64.b64decode(url.partition(",")[2]) for url in urls]
+
+    @property
     def texts(self) -> list[str]:
         """What is to be embedded."""
         given = self.body.get("input") or []
@@ -65,11 +74,13 @@ class ModelRequest:
 
     @property
     def purpose(self) -> str:
-        """It serves: plan, encode, repair, judge, adequacy, synthesize, summarize, answer, embed, rerank."""
+        """It serves: plan, encode, repair, judge, adequacy, synthesize, summarize, answer, embed, rerank,
+        caption.
+        """
         if self.is_reranking:
             return "rerank"
-        if self.texts and not self.messages:
-            return "embed"
+        if self.images or (self.texts and not self.messages):
+            return "caption" if self.images else "embed"
         if self.fenced("errors"):
             return "repair"
         system = str(self.messages[0].get("content") or "") if self.messages else ""

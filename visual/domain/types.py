@@ -25,7 +25,6 @@ class Upload:
 
     data: bytes = field(repr=False)
     name: str = ""
-    url: str = ""  # where it is to be fetched from, instead of data
 
 
 @dataclass(frozen=True, slots=True)

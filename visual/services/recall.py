@@ -110,7 +110,7 @@ def _find_looks(found: _Found, reader: Reader, text: str, limit: int) -> None:
 
 
 def _find_alike(found: _Found, reader: Reader, image: DecodedImage, limit: int) -> None:
-    """By vectors of looks where there are any, and by the bits of looks where not."""
+    """By vectors of looks, and by the bits of looks where an image has no vector yet."""
     found.has_words = False
     found.looks = _alike_by_bits(reader, image, limit)
     clip = image_embedder()
@@ -122,8 +122,7 @@ def _find_alike(found: _Found, reader: Reader, image: DecodedImage, limit: int) 
         found.notes.append(f"{BY_BITS} {error.detail}")
         return
     weights = CONFIG.weights
-    for item, cosine in near.items():
-        found.looks[item] = max(alike_score(cosine, weights), found.looks.get(item, 0.0))
+    found.looks |= {item: alike_score(cosine, weights) for item, cosine in near.items()}
 
 
 def _near(clip: ImageEmbedder, reader: Reader, vector: Vectors, limit: int) -> dict[int, float]:

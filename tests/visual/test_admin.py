@@ -1,0 +1,89 @@
+"""The administration: thumbnails for staff, changes through services, nothing of private sessions."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import AuditEvent, User
+from accounts.principals import Principal
+from tests.visual.conftest import Album, row_of
+from tests.visual.pictures import plain
+from visual.models import VisualPolicy, VisualRecord
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LIST = "/admin/visual/visualrecord/"
+
+
+@pytest.fixture
+def staff(db: None) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("root", password="a long walk by the sea"))
+    return client
+
+
+def thumbnail(row: VisualRecord) -> str:
+    return reverse("admin:visual_visualrecord_thumbnail", args=[row.pk])
+
+
+def test_images_are_listed_with_thumbnails(album: Album, staff: Client) -> None:
+    row = row_of(album.one(plain(), name="red-door.png"))
+    text = staff.get(LIST).content.decode()
+    assert "red-door.png" in text
+    assert f'src="{thumbnail(row)}"' in text
+    shown = staff.get(thumbnail(row))
+    assert (shown["Content-Type"], shown["X-Content-Type-Options"]) == ("image/webp", "nosniff")
+    assert thumbnail(row) in staff.get(f"{LIST}{row.pk}/change/").content.decode()
+
+
+def test_what_is_private_to_another_is_not_shown(album: Album, alice: Principal, staff: Client) -> None:
+    row = row_of(album.one(plain(), owner=alice))
+    assert thumbnail(row) not in staff.get(LIST).content.decode()
+    assert staff.get(thumbnail(row)).status_code == 404
+    act(staff, "delete_for_good", row)
+    assert VisualRecord.everyone.exists()
+
+
+def test_nobody_else_sees_a_thumbnail(album: Album) -> None:
+    row = row_of(album.one(plain()))
+    client = Client()
+    assert client.get(thumbnail(row)).status_code == 302
+    client.force_login(User.objects.create_user("staffless", password="x", is_staff=True))
+    assert client.get(thumbnail(row)).status_code == 404
+
+
+def act(staff: Client, action: str, row: VisualRecord) -> None:
+    reply = staff.post(LIST, {"action": action, "_selected_action": [str(row.pk)]}, follow=True)
+    assert reply.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("action", "holds"),
+    [
+        ("pin", lambda row: row.is_pinned),
+        ("unpin", lambda row: not row.is_pinned),
+        ("restore", lambda row: row.expired_at is None),
+    ],
+)
+def test_actions_go_through_services(
+    album: Album, staff: Client, action: str, holds: Callable[[VisualRecord], bool]
+) -> None:
+    row = row_of(album.one(plain()))
+    VisualRecord.everyone.update(expired_at=row.seen_at, is_pinned=action == "unpin")
+    act(staff, action, row)
+    row.refresh_from_db()
+    assert holds(row)
+    assert AuditEvent.objects.filter(object_id=row.pk).exists()
+
+
+def test_deleting_removes_the_files_too(album: Album, staff: Client, image_dir) -> None:
+    act(staff, "delete_for_good", row_of(album.one(plain())))
+    assert not VisualRecord.everyone.exists()
+    assert [path for path in image_dir.rglob("*") if path.is_file()] == []
+
+
+def test_a_policy_is_set_here(album: Album, staff: Client) -> None:
+    sent = {"space": str(album.space.id), "purge_after_days": "30"}
+    assert staff.post("/admin/visual/visualpolicy/add/", sent).status_code == 302
+    assert VisualPolicy.everyone.get().purge_after_days == 30

@@ -1,0 +1,142 @@
+"""The administration of images: seen as thumbnails, changed through services alone."""
+
+from collections.abc import Callable
+from functools import partial
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from accounts.admin import LycheeAdmin, ReadOnlyAdmin, beginning
+from accounts.errors import LycheeError
+from accounts.principals import Principal
+from memory.admin.acting import acting_on
+from memory.domain.types import Reader
+from visual.models import VisualPolicy, VisualRecord
+from visual.selectors import image_file
+from visual.services.curate import delete_visual, pin_visual, restore_visual
+from visual.views import image_response
+
+
+@admin.register(VisualRecord)
+class VisualRecordAdmin(ReadOnlyAdmin):
+    """Images. Those of somebody's private session are listed and not shown."""
+
+    list_display = ("picture", "told", "space", "scene_type", "size", "is_live", "is_pinned", "seen_at")
+    list_display_links = ("picture", "told")
+    list_filter = (
+        "scene_type",
+        "is_caption_due",
+        "is_pinned",
+        ("expired_at", admin.EmptyFieldListFilter),
+        ("private_to", admin.EmptyFieldListFilter),
+        "seen_at",
+    )
+    search_fields = ("caption", "name", "text_in_image", "space__slug", "=session_id")
+    list_select_related = ("space",)
+    ordering = ("-id",)
+    actions = ("pin", "unpin", "restore", "delete_for_good")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: VisualRecord | None = None) -> tuple[str, ...]:
+        """The thumbnail above everything that is stored."""
+        return ("picture", *(field.name for field in self.opts.concrete_fields))
+
+    def get_urls(self) -> list[URLPattern]:
+        """With an address for thumbnails."""
+        view = self.admin_site.admin_view(self.thumbnail)
+        own = path("<uuid:visual_id>/thumbnail/", view, name="visual_visualrecord_thumbnail")
+        return [own, *super().get_urls()]
+
+    def thumbnail(self, request: HttpRequest, visual_id: UUID) -> HttpResponse:
+        """The thumbnail, for staff who may see images, of what is not private to another."""
+        row = VisualRecord.everyone.select_related("space").filter(pk=visual_id).first()
+        if row is None or not self.has_view_permission(request, row) or not _may_see(request, row):
+            raise Http404
+        reader = Reader(row.space_id, row.private_to_id or row.space_id)
+        try:
+            return image_response(request, image_file(reader, visual_id, is_small=True))
+        except LycheeError as error:
+            raise Http404(error.detail) from error
+
+    @admin.display(description=_("image"))
+    def picture(self, row: VisualRecord) -> SafeString | str:
+        """A thumbnail."""
+        if row.private_to_id is not None:
+            return _("private")
+        address = reverse("admin:visual_visualrecord_thumbnail", args=[row.pk])
+        return format_html('<img src="{}" alt="{}" width="96" loading="lazy">', address, str(row))
+
+    @admin.display(description=_("told of it"))
+    def told(self, row: VisualRecord) -> str:
+        """Its caption, or its name."""
+        return beginning(str(row))
+
+    @admin.display(description=_("size"))
+    def size(self, row: VisualRecord) -> str:
+        """In pixels."""
+        return f"{row.width}×{row.height}"
+
+    @admin.display(boolean=True, description=_("remembered"))
+    def is_live(self, row: VisualRecord) -> bool:
+        """Whether it is recalled."""
+        return row.expired_at is None
+
+    @admin.action(description=_("Pin: do not let it fade"))
+    def pin(self, request: HttpRequest, queryset: "QuerySet[VisualRecord]") -> None:
+        """Pin the chosen images."""
+        self._each(request, queryset, pin_visual, _("%(n)d pinned."))
+
+    @admin.action(description=_("Unpin"))
+    def unpin(self, request: HttpRequest, queryset: "QuerySet[VisualRecord]") -> None:
+        """End that."""
+        self._each(request, queryset, partial(pin_visual, is_pinned=False), _("%(n)d unpinned."))
+
+    @admin.action(description=_("Restore: recall again"))
+    def restore(self, request: HttpRequest, queryset: "QuerySet[VisualRecord]") -> None:
+        """Restore the chosen forgotten images."""
+        self._each(request, queryset, restore_visual, _("%(n)d restored."))
+
+    @admin.action(description=_("Delete for good, files too"))
+    def delete_for_good(self, request: HttpRequest, queryset: "QuerySet[VisualRecord]") -> None:
+        """Delete the chosen images."""
+        self._each(request, queryset, delete_visual, _("%(n)d deleted."))
+
+    def _each(
+        self,
+        request: HttpRequest,
+        rows: "QuerySet[VisualRecord]",
+        act: Callable[[Principal, UUID], object],
+        told: str,
+    ) -> None:
+        """Do it to each image that is not private to another; tell how many, and what was refused."""
+        count, refused = 0, set[str]()
+        for row in rows.select_related("space"):
+            if not _may_see(request, row):
+                continue
+            try:
+                act(acting_on(request, row), row.pk)
+                count += 1
+            except LycheeError as error:
+                refused.add(str(error.detail))
+        self.message_user(request, told % {"n": count})
+        for detail in sorted(refused):
+            self.message_user(request, detail, messages.ERROR)
+
+
+@admin.register(VisualPolicy)
+class VisualPolicyAdmin(LycheeAdmin):
+    """How long spaces keep images that are forgotten."""
+
+    list_display = ("space", "purge_after_days")
+    search_fields = ("space__slug",)
+    list_select_related = ("space",)
+    fields = ("space", "purge_after_days")
+
+
+def _may_see(request: HttpRequest, row: VisualRecord) -> bool:
+    return row.private_to_id in (None, request.user.pk)
