@@ -1,4 +1,4 @@
-"""Which turns a person has taken something of out of memory: no derived text may quote them."""
+"""Turns of which something was taken out of memory, by a person or a policy: no derived text quotes them."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -8,18 +8,18 @@ from django.db.models import Q
 from memory.domain.types import Reader, Turn
 from memory.models import RecordEvidence, SilencedTurn
 from memory.services.curate_merge import MERGED_INTO
-from memory.services.curate_state import AUTOMATIC
+from memory.services.fuse_duplicates import DUPLICATE_OF
 from memory.services.recall_items import with_repeating
 
-# Expired, but not because somebody did not want it remembered.
-_LIVES_ON = Q()
-for _reason in (MERGED_INTO, *AUTOMATIC):
-    _LIVES_ON |= Q(record__expired_reason__startswith=_reason)
+# Expired, but what it says is still remembered.
+_LIVES_ON = Q(record__expired_reason__startswith=MERGED_INTO) | Q(
+    record__expired_reason__startswith=DUPLICATE_OF
+)
 
 
 def withdrawn_turns(reader: Reader, turns: Collection[Turn]) -> frozenset[UUID]:
-    """Those of the turns of which a person has expired or erased any record, whatever else they
-    say, and the assistant's that repeat such a turn.
+    """Those of the turns of which any record was expired or erased, whatever else they say, and the
+    assistant's that repeat such a turn.
     """
     ids = {turn.id for turn in turns}
     links = RecordEvidence.objects.visible_to(reader.space_id, reader.user_id).filter(turn_id__in=ids)

@@ -116,7 +116,7 @@ def compress_session(job_id: UUID) -> dict[str, Any]:
             line=config.warn_tokens,
             note=" ".join(allowance.notes),
             is_asked_for=bool(job.arguments.get(RETRY)),
-            is_background=True,
+            job_id=job.id,
         )
     except LycheeError as error:
         raise Conflict(f"The conversation could not be summarised: {error.detail}") from error
@@ -161,23 +161,22 @@ def compress(
     line: int,
     note: str = "",
     is_asked_for: bool = False,
-    is_background: bool = False,
+    job_id: UUID | None = None,
 ) -> Outcome:
     """Summarise the older turns of a session that takes more than `line` tokens, by at most one call.
 
-    `is_asked_for`: by a person, however little was said since the last attempt. Raises ProviderError
-    where the model fails, NotFound once the session is deleted; then the history is as it was.
+    `is_asked_for`: by a person, however little was said since the last attempt. `job_id`: of the job
+    that does it, for which nobody waits. Raises ProviderError where the model fails, NotFound once the
+    session is deleted; then the history is as it was.
     """
     config = window_config()
-    times = CompressionConfig()
-    lease = timedelta(seconds=times.background_lease_seconds if is_background else times.lease_seconds)
-    claim = _claim(session, config, line=line, lease=lease, is_asked_for=is_asked_for)
+    claim = _claim(session, config, line=line, is_asked_for=is_asked_for, job_id=job_id)
     if not isinstance(claim, _Claim):
         return claim
     is_settled = False
     try:
         turns = _turns_of(claim)
-        request = _request(claim, turns, config, is_background=is_background)
+        request = _request(claim, turns, config, is_background=job_id is not None)
         summary = _summarize(request, language, on_usage)
         is_settled = _exchange(claim, summary, turns, made_by=language.name, note=note)
     except CallLeft:
@@ -206,17 +205,21 @@ def forget_summaries(space_id: UUID, turn_ids: Sequence[UUID]) -> None:
 
 
 def _claim(
-    session: Session, config: WindowConfig, *, line: int, lease: timedelta, is_asked_for: bool
+    session: Session, config: WindowConfig, *, line: int, is_asked_for: bool, job_id: UUID | None
 ) -> "_Claim | Outcome":
-    """The right to compress, or why there is none to be had."""
-    now, holder = timezone.now(), uuid4()
+    """The right to compress, or why there is none to be had.
+
+    A job holds it by its own id: carried out anew after it was cut off, it waits for no lease.
+    """
+    now, times, holder = timezone.now(), CompressionConfig(), job_id or uuid4()
+    seconds = times.background_lease_seconds if job_id else times.lease_seconds
     with transaction.atomic():
         locked = lock_session(session)
         rows = _by_state(locked)
         making, base = rows.get(Summary.State.MAKING), rows.get(Summary.State.READY)
-        if making and _is_held(making, now):
+        if making and _is_held(making, now) and making.holder != holder:
             return Outcome.BUSY
-        if making and making.attempts >= CompressionConfig().attempts:
+        if making and making.attempts >= times.attempts:
             _to_failed(making, CUT_OFF)
             return Outcome.NOTHING
         if making:  # of somebody who is gone
@@ -225,7 +228,7 @@ def _claim(
             making = _begin(locked, base, config)
         if making is None:
             return Outcome.NOTHING
-        making.holder, making.lease_until = holder, now + lease
+        making.holder, making.lease_until = holder, now + timedelta(seconds=seconds)
         making.save()
     return _Claim(making, holder, base)
 

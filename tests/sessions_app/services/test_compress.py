@@ -3,6 +3,7 @@
 import threading
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connections
@@ -10,15 +11,17 @@ from django.utils import timezone
 
 from accounts.errors import CallLeft
 from accounts.models import Job
+from accounts.principals import Principal
 from accounts.services.jobs import retry_job, run_job
 from memory.domain.summaries import Summary as Told
 from memory.domain.summaries import SummaryRequest
-from memory.domain.types import Usage
+from memory.domain.types import MemoryType, Usage
 from memory.errors import ProviderUnavailable, ReplyRefused
 from memory.models import MemoryRecord
 from memory.services.curate import expire_record
 from memory.services.curate_merge import merge_records
 from memory.services.curate_purge import purge_record
+from memory.services.retention import apply_retention, set_retention
 from sessions_app import tasks
 from sessions_app.config import COMPRESS, CompressionConfig
 from sessions_app.domain.types import NewTurn
@@ -342,6 +345,20 @@ class TestJobs:
         again = run_job(retry_job(job, user_id=None).id)
         assert (again.state, again.result["status"]) == ("done", "made")
 
+    def test_one_that_was_cut_off_goes_on_at_once(self, alice, session, model, monkeypatch):
+        say(alice, session, 80)
+        monkeypatch.setattr("sessions_app.services.usage.language_model", lambda: model)
+        job, rows = queue(session), []
+        model.meanwhile = lambda: rows.extend(session.summaries.all())
+        run_job(job.id)
+        session.summaries.all().delete()
+        rows[0].save(force_insert=True)  # as if the worker had died while the model read
+        Job.objects.with_id(job.id).update(state="queued")
+        again = run_job(job.id)
+        assert (again.state, again.result["status"]) == ("done", "made")
+        assert summary(session).attempts == 2
+        assert rows[0].lease_until > timezone.now()  # its lease had not run out
+
     def test_a_deleted_session_needs_none(self, alice, session):
         say(alice, session, 80)
         job = queue(session)
@@ -363,6 +380,13 @@ class TestJobs:
         assert (entry.purpose, entry.session_id, entry.input_tokens) == ("summarize", session.pk, 90)
 
 
+def outlive(owner: Principal, record_id: UUID) -> None:
+    """A policy of the space keeps such records no longer."""
+    record = MemoryRecord.objects.for_space(owner.space_id).get(pk=record_id)
+    set_retention(owner, MemoryType(record.memory_type), days=30)
+    apply_retention(owner.space_id, timezone.now() + timedelta(days=60))
+
+
 class TestForgetting:
     """What a person takes out of memory is in no summary."""
 
@@ -378,7 +402,7 @@ class TestForgetting:
         assert "Paris" in str(summary(session).sections)
         return MemoryRecord.objects.for_space(alice.space_id).get()
 
-    @pytest.mark.parametrize("forget", [expire_record, purge_record])
+    @pytest.mark.parametrize("forget", [expire_record, purge_record, outlive])
     def test_the_summary_goes_and_the_next_one_is_silent(self, alice, session, record, forget):
         forget(alice, record.id)
         assert not session.summaries.filter(state="ready").exists()
