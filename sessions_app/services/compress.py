@@ -77,12 +77,11 @@ class _Claim:
         return self.base.end_turn if self.base else 0
 
 
-def request_compression(session: Session, config: WindowConfig | None = None) -> Job | None:
+def request_compression(session: Session) -> Job | None:
     """Queue the compression of a session that is past its warn line, unless it is too early for one,
     or would free too little.
     """
-    config = config or window_config()
-    rows = _by_state(session)
+    config, rows = window_config(), _by_state(session)
     making = rows.get(Summary.State.MAKING)
     is_under_way = making is not None and _is_held(making, timezone.now())
     if is_under_way or not _is_due(session, rows, config.warn_tokens, config):
