@@ -46,7 +46,7 @@ _BODIES = {
     "requestBody": {
         "required": True,
         "content": {
-            "application/json": {"schema": {"$ref": "#/components/schemas/NewImages"}},
+            "application/json": {"schema": NewImages.model_json_schema()},
             "multipart/form-data": {
                 "schema": {
                     "type": "object",
