@@ -22,6 +22,7 @@ MAX_INTENT_CHARS = 200
 MAX_STEP_CHARS = 600
 
 _ITEM = re.compile(r"^\s*(?:(\d{1,2})[.):、]|[-*•–]|[①-⑳]|step \d{1,2}[.:)]?)\s*(?=\S)", re.IGNORECASE)
+_INLINE = re.compile(r"(?<=\s)(\d{1,2})[.):]\s+(?=\S)")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _HOW = re.compile(
     r"\bhow (?:to|i|we|you|do i|do you|do we|should i|can i)\b|\bhere(?:'s| is| are) (?:how|the steps|what)\b"
@@ -95,7 +96,7 @@ def _listed(text: str) -> tuple[str, list[str]]:
     lead: list[str] = []
     steps: list[list[str]] = []
     is_code = False
-    for line in text.splitlines():
+    for line in _on_lines(text):
         is_code ^= bool(_FENCE.match(line))
         mark = None if is_code else _ITEM.match(line)
         if mark and (steps or lead or mark[1] in (None, "1")):
@@ -107,6 +108,17 @@ def _listed(text: str) -> tuple[str, list[str]]:
         elif line.strip():
             break  # what follows the list is another matter
     return _last_line(lead), ["\n".join(step)[:MAX_STEP_CHARS] for step in steps[:MOST_STEPS]]
+
+
+def _on_lines(text: str) -> Iterator[str]:
+    """The lines of a text; "1. … 2. … 3. …" within one is as many."""
+    for line in text.splitlines():
+        marks = [*_INLINE.finditer(line)]
+        first = int(marks[0][1]) if marks else 0
+        starts = [0, *(mark.start() for mark in marks), len(line)]
+        is_counting = [int(mark[1]) for mark in marks] == [*range(first, first + len(marks))]
+        is_list = is_counting and (first == 1 or (first == 2 and _ITEM.match(line)))
+        yield from (line[a:b] for a, b in pairwise(starts)) if is_list else (line,)
 
 
 def _told(text: str) -> tuple[str, list[str]]:

@@ -58,6 +58,12 @@ def taught(text: str) -> tuple[EncodedSkill, ...]:
             "So baut man das Projekt",
             ["Pakete holen", "`make build`", "Tests starten"],
         ),
+        (
+            "How to oil a deck: 1. Sand it with grain 120. 2. Wipe it clean. 3) Let 2.5 coats dry.",
+            "Oil a deck",
+            ["Sand it with grain 120.", "Wipe it clean.", "Let 2.5 coats dry."],
+        ),
+        ("How to oil a deck:\n1. Sand it. 2. Wipe it.", "Oil a deck", ["Sand it.", "Wipe it."]),
         ("部署服务的步骤：\n1. 构建镜像\n2. 重启服务", "部署服务的步骤", ["构建镜像", "重启服务"]),
         (
             "Как выпустить релиз:\n1. Поставить тег\n2. Отправить",
@@ -79,6 +85,8 @@ def test_steps_that_a_person_tells_are_a_skill(text: str, intent: str, steps: li
         "First I went to Paris. Then I met Ana. Finally we had dinner.",
         "How do I deploy the web service?",
         "To deploy:\n1. Run make",
+        "How to get there: it is between the 1. and the 2. floor, or on the 4. floor.",
+        "How to find it: on the 3. May and the 7. May it was there.",
         "I visited 3. Then 4 of them left, then I slept.",
         "",
         "1.",
