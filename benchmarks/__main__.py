@@ -16,6 +16,7 @@ MODULES = (
     "application",
     "evidence",
     "fusion",
+    "images",
     "indexes",
     "models",
     "recall",

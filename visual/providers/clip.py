@@ -6,7 +6,7 @@ lie at a path or on a hub, and where none are named the channel of looks is off.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
 from io import BytesIO
 from threading import Lock
@@ -66,10 +66,9 @@ class OpenClip:
     @cached_property
     def _parts(self) -> tuple[Any, Any, Any, Any]:
         try:
-            import torch
-
-            _define_operators(torch)
+            _define_operators()
             import open_clip
+            import torch
 
             weights = None if self._weights == RANDOM else self._weights
             if weights is None:
@@ -90,10 +89,13 @@ def why_no_packages() -> str:
     return ""
 
 
-def _define_operators(torch: Any) -> None:
+@cache
+def _define_operators() -> Any:
     """Name what torchvision's C++ part would: beside a CPU build it does not load, and no operator of
-    it is called here.
+    it is called here. Once a process; the operators go with what is returned.
     """
+    import torch
+
     library = torch.library.Library("torchvision", "DEF")
     for schema in (
         "nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
@@ -101,10 +103,7 @@ def _define_operators(torch: Any) -> None:
     ):
         with suppress(RuntimeError):  # it is there
             library.define(schema)
-    _kept.append(library)
-
-
-_kept: list[Any] = []  # a library's operators go with it
+    return library
 
 
 def _unit(vectors: Any) -> Vectors:

@@ -44,7 +44,7 @@ def describe_space(space_id: UUID) -> int:
         for row in rows:
             with _told(row) as on_usage:
                 found = Look(CaptionRecipe.FULL, may_caption=may_caption, on_usage=on_usage).at(row)
-            _settle(row, found)
+            settle_finding(row, found)
         done += len(rows)
     return done
 
@@ -68,9 +68,25 @@ def describe_now(
     with ThreadPoolExecutor(CONFIG.describing.parallel, thread_name_prefix="caption") as pool:
         findings = list(pool.map(look_at, rows))
     for row, found in zip(rows, findings, strict=True):
-        _settle(row, found)
+        settle_finding(row, found)
     failed = sum(found.failure is not None for found in findings)
     return (_RETRIED.format(failed=failed, all=len(rows)),) if failed else ()
+
+
+def settle_finding(row: VisualRecord, found: Finding) -> None:
+    """Write what was found, unless the image was deleted meanwhile: then nothing of it is left."""
+    if found.vector is not None:
+        _store_vector(row, found)
+    with transaction.atomic():
+        rows = VisualRecord.objects.for_space(row.space_id).select_for_update()
+        current: VisualRecord | None = rows.filter(pk=row.pk).first()
+        if current is not None:
+            _apply(current, found)
+            current.save()
+            if current.expired_at is None and (found.caption or found.text):
+                index_items([visual_item(current)])
+    if current is None and found.vector is not None:
+        pixel_index(found.vector_model, len(found.vector)).delete(row.space_id, Kind.PIXELS, [row.item])
 
 
 def is_due(now: datetime) -> Q:
@@ -101,22 +117,6 @@ def _claimed(space_id: UUID, rows: Iterable[VisualRecord]) -> list[VisualRecord]
     until = now + timedelta(seconds=CONFIG.describing.lease_seconds)
     all_rows = VisualRecord.objects.for_space(space_id)
     return [row for row in rows if all_rows.filter(_is_free(now), pk=row.pk).update(lease_until=until)]
-
-
-def _settle(row: VisualRecord, found: Finding) -> None:
-    """Write what was found, unless the image was deleted meanwhile: then nothing of it is left."""
-    if found.vector is not None:
-        _store_vector(row, found)
-    with transaction.atomic():
-        rows = VisualRecord.objects.for_space(row.space_id).select_for_update()
-        current: VisualRecord | None = rows.filter(pk=row.pk).first()
-        if current is not None:
-            _apply(current, found)
-            current.save()
-            if current.expired_at is None and (found.caption or found.text):
-                index_items([visual_item(current)])
-    if current is None and found.vector is not None:
-        pixel_index(found.vector_model, len(found.vector)).delete(row.space_id, Kind.PIXELS, [row.item])
 
 
 def _apply(row: VisualRecord, found: Finding) -> None:
