@@ -1,19 +1,17 @@
 """`/memory/records`: list what is remembered, read it, and every act of curation."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 from django.http import HttpResponse
-from ninja import Header, Query, Router, Schema, Status
+from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from accounts.errors import Conflict, Outdated
 from accounts.principals import Principal
 from api.auth import SIGNED_IN, SignedIn
-from api.rest.versions import etag_of, matching_version
+from api.rest.versions import IfMatch, etag_of, guarded
 from api.schemas.feedback import FeedbackIn, RatedOut, UsageOut
 from api.schemas.records import (
     Expiry,
@@ -32,7 +30,6 @@ from memory.selectors import RecordFilters, get_record, list_records, record_his
 from memory.services.curate import edit_record, expire_record
 from memory.services.curate_merge import merge_records
 from memory.services.curate_purge import purge_record
-from memory.services.curate_rows import EDITED_MEANWHILE
 from memory.services.curate_state import pin_record, restore_record
 from memory.services.feedback_rate import rate_record
 from memory.services.import_record import import_record
@@ -42,7 +39,6 @@ if TYPE_CHECKING:
     from memory.models import MemoryRecord
 
 router = Router(tags=["records"], auth=SIGNED_IN)
-IfMatch = Annotated[str, Header(max_length=1_024)]  # the header's name is the parameter's
 HISTORY = 200  # changes that are told
 
 
@@ -199,21 +195,8 @@ def feedback(request: SignedIn, record_id: UUID, payload: FeedbackIn) -> RatedOu
     return RatedOut(record_id=record_id, outcome=payload.outcome, usage=usage)
 
 
-@contextmanager
-def _guarded(request: SignedIn, record_id: UUID, if_match: str) -> Iterator[int | None]:
-    """The version that `If-Match` names, if it is sent. Raises Outdated where it is another, also
-    when that shows only between the look and the lock.
-    """
-    if not if_match:
-        yield None
-        return
-    version = matching_version(if_match, get_record(_reader(request), record_id).version)
-    try:
-        yield version
-    except Conflict as error:
-        if error.error_code == EDITED_MEANWHILE:
-            raise Outdated(error.detail) from error
-        raise
+def _guarded(request: SignedIn, record_id: UUID, if_match: str) -> AbstractContextManager[int | None]:
+    return guarded(if_match, lambda: get_record(_reader(request), record_id).version)
 
 
 def _told(row: "MemoryRecord", response: HttpResponse) -> RecordOut:

@@ -1,17 +1,16 @@
 """`/memory/skills`: list, write, correct, retire, and exchange ways of doing something."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 from django.http import HttpResponse
-from ninja import File, Header, Query, Router, Schema, Status
+from ninja import File, Query, Router, Schema, Status
 from ninja.files import UploadedFile
 
-from accounts.errors import Conflict, Outdated, TooLarge
+from accounts.errors import TooLarge
 from api.auth import SIGNED_IN, SignedIn
-from api.rest.versions import etag_of, matching_version
+from api.rest.versions import IfMatch, etag_of, guarded
 from api.schemas.skills import (
     ImportedOut,
     NewSkill,
@@ -30,13 +29,11 @@ from skills.domain.types import SkillState
 from skills.selectors import SkillFilters, get_skill, list_skills, usage_of_skills, versions_of
 from skills.services.curate import adopt_version, clear_skills, create_skill, delete_skill, edit_skill
 from skills.services.exchange import CONFIG, export_skill, export_skills, import_skills
-from skills.services.rows import EDITED_MEANWHILE
 
 if TYPE_CHECKING:
     from skills.models import Skill
 
 router = Router(tags=["skills"], auth=SIGNED_IN)
-IfMatch = Annotated[str, Header(max_length=1_024)]  # the header's name is the parameter's
 
 
 class SkillQuery(Schema):
@@ -140,21 +137,8 @@ def export_one(request: SignedIn, skill_id: UUID) -> HttpResponse:
     return _file(text.encode(), "text/markdown; charset=utf-8", FILE_NAME)
 
 
-@contextmanager
-def _guarded(request: SignedIn, skill_id: UUID, if_match: str) -> Iterator[int | None]:
-    """The version that `If-Match` names, if it is sent. Raises Outdated where it is another, also
-    when that shows only under the lock.
-    """
-    if not if_match:
-        yield None
-        return
-    version = matching_version(if_match, get_skill(_reader(request), skill_id).version)
-    try:
-        yield version
-    except Conflict as error:
-        if error.error_code == EDITED_MEANWHILE:
-            raise Outdated(error.detail) from error
-        raise
+def _guarded(request: SignedIn, skill_id: UUID, if_match: str) -> AbstractContextManager[int | None]:
+    return guarded(if_match, lambda: get_skill(_reader(request), skill_id).version)
 
 
 def _told(request: SignedIn, row: "Skill", response: HttpResponse) -> SkillOut:

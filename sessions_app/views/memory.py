@@ -110,10 +110,14 @@ def _job_words(row: Job) -> str:
     added = int(row.result.get("records_added", 0))
     if row.result.get("left"):
         return _("A part is filed; the rest follows by itself.")
-    if not added:
+    skills = int(row.result.get("skills_added", 0))
+    if not added and not skills:
         return _("Filed. There was nothing new to remember.")
-    words = ngettext("Filed: %(n)d new memory.", "Filed: %(n)d new memories.", added)
-    return words % {"n": added}
+    told = [
+        (added, ngettext("Filed: %(n)d new memory.", "Filed: %(n)d new memories.", added)),
+        (skills, ngettext("%(n)d skill learned.", "%(n)d skills learned.", skills)),
+    ]
+    return " ".join(words % {"n": n} for n, words in told if n)
 
 
 def _filter_form(request: HttpRequest, principal: Principal) -> RecordFilterForm:

@@ -13,6 +13,7 @@ from accounts.principals import Principal
 from accounts.services.audit import forget_values
 from accounts.services.tombstones import bury
 from memory.models import UsageCount
+from memory.services.curate_rows import reader_of
 from memory.services.log_erasure import erase_from_logs
 from skills.config import SkillConfig
 from skills.domain.extraction import fit_text, is_same_text
@@ -28,7 +29,6 @@ from skills.services.rows import (
     locked_skill,
     new_version,
     put_text,
-    reader_of,
     require_skill,
     show_skill,
     space_screen,

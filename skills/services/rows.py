@@ -11,7 +11,8 @@ from accounts.models import Space
 from accounts.principals import Principal
 from accounts.services.audit import Changes, record_audit
 from memory.domain.secrets import screen
-from memory.domain.types import Kind, Reader
+from memory.domain.types import Kind
+from memory.services.curate_rows import EDITED_MEANWHILE, reader_of
 from memory.services.index import index_items, unindex_items
 from skills.config import SkillConfig
 from skills.domain.extraction import Screen, intent_key
@@ -21,14 +22,8 @@ from skills.models import Skill, SkillVersion
 from skills.selectors import get_skill
 from skills.stores.source import skill_item
 
-EDITED_MEANWHILE: Final = "edited_meanwhile"  # the code of a Conflict, as of records
 SAME_INTENT: Final = "same_intent"
 _SUCCESSES = (Origin.TAUGHT, Origin.OBSERVED)
-
-
-def reader_of(principal: Principal) -> Reader:
-    """Who reads."""
-    return Reader(space_id=principal.space_id, user_id=principal.user_id)
 
 
 def require_skill(principal: Principal, skill_id: UUID) -> Skill:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import AuditEvent
-from api.rest import records
+from api.rest import versions
 from memory.models import MemoryRecord
 from sessions_app.models import Session
 from tests.api.cast import JSON, Cast, Person, pointers, problem
@@ -207,7 +207,7 @@ def test_a_change_between_the_look_and_the_lock_is_noticed(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = lisbon_path(cast)
-    monkeypatch.setattr(records, "matching_version", lambda _header, version: version - 1)
+    monkeypatch.setattr(versions, "matching_version", lambda _header, version: version - 1)
     problem(patch(cast.alice, path, {"subject": "x"}, **{"If-Match": '"1"'}), 412, "precondition_failed")
 
 

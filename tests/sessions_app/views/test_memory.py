@@ -178,6 +178,8 @@ def test_remember_now_needs_a_post(browse, alice, session):
     [
         ("done", {"records_added": 1}, "Filed: 1 new memory."),
         ("done", {"records_added": 3}, "Filed: 3 new memories."),
+        ("done", {"records_added": 3, "skills_added": 1}, "Filed: 3 new memories. 1 skill learned."),
+        ("done", {"skills_added": 2}, "2 skills learned."),
         ("done", {"records_added": 3, "left": 2}, "A part is filed; the rest follows by itself."),
         ("done", {}, "nothing new to remember"),
         ("failed", {}, "The model does not answer."),
@@ -194,7 +196,7 @@ def test_a_job_that_ended_says_what_came_of_it_and_is_not_asked_again(
     page = response.content.decode()
     assert words in page
     assert "hx-trigger" not in page
-    assert ("Show" in page) is bool(result)
+    assert ("Show" in page) is bool(result.get("records_added"))
     assert response.get("HX-Retarget") == ("closest .item" if state == "done" else None)
 
 
