@@ -6,7 +6,6 @@ both were embedded for the records already. docs/algorithms/skills.md.
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -30,15 +29,6 @@ HANDED = "It was handed back as reusable."
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """An active skill, how near it is, and where it stands."""
-
-    row: Skill
-    near: Near
-    rank: float
-
-
 def recall_skills(
     reader: Reader,
     recalled: Recalled,
@@ -57,11 +47,9 @@ def recall_skills(
     if not limit or not _active(reader).exists():
         return ()
     near = _near(reader, recalled, on_usage, config)
-    rows = {row.id: row for row in _active(reader).filter(id__in=list(near))}
-    usage = usage_of_skills(reader, list(rows))
-    found = [_Found(row, near[row.id], _rank(near[row.id], usage.get(row.id))) for row in rows.values()]
-    best = sorted(found, key=lambda each: (-each.rank, str(each.row.id)))
-    return tuple(_hit(each, plan, config) for each in best if _passes(each.near, config))[:limit]
+    best = _best(reader, {id_: each for id_, each in near.items() if _passes(each, config)}, limit)
+    rows = _active(reader).in_bulk(best)
+    return tuple(_hit(rows[id_], near[id_], plan, config) for id_ in best if id_ in rows)
 
 
 def active_hits(reader: Reader, scores: Mapping[UUID, float]) -> tuple[SkillHit, ...]:
@@ -85,6 +73,13 @@ def _active(reader: Reader) -> "QuerySet[Skill]":
     rows = rows.filter(state=SkillState.ACTIVE)
     hidden = reader.exclude_session_ids
     return rows.exclude(session_id__in=hidden) if hidden else rows
+
+
+def _best(reader: Reader, near: Mapping[UUID, Near], limit: int) -> list[UUID]:
+    """The active ones, the nearest and most helpful first; their texts are read of these alone."""
+    active = list(_active(reader).filter(id__in=list(near)).values_list("id", flat=True)) if near else []
+    usage = usage_of_skills(reader, active) if len(active) > 1 else {}
+    return sorted(active, key=lambda id_: (-_rank(near[id_], usage.get(id_)), str(id_)))[:limit]
 
 
 def _near(
@@ -123,15 +118,14 @@ def _rank(near: Near, usage: SkillUsage | None) -> float:
     prior = (
         usage_prior(usage.success, usage.fail, weight=RecallConfig.STANDARD.usage_weight) if usage else 0.0
     )
-    return max(near.cosine, near.share) + prior
+    return near.strength + prior
 
 
-def _hit(found: _Found, plan: Plan, config: SkillConfig) -> SkillHit:
-    near = found.near
+def _hit(row: Skill, near: Near, plan: Plan, config: SkillConfig) -> SkillHit:
     is_by_meaning = near.cosine >= config.floor_cosine
     return _told(
-        found.row,
-        score=min(1.0, max(0.0, near.cosine, near.share)),
+        row,
+        score=near.strength,
         is_reusable=is_reusable(
             plan, cosine=near.cosine, share=near.share, has_vector=near.has_vector, config=config
         ),

@@ -21,6 +21,13 @@ class Near:
     share: float = 0.0
     has_vector: bool = False
 
+    @property
+    def strength(self) -> float:
+        """How near, in [0, 1]: by meaning, or by words where that cannot be had. Words alone would put
+        an intent that holds the question's words among many others before the one that is meant.
+        """
+        return min(1.0, max(0.0, self.cosine if self.has_vector else self.share))
+
 
 def nearest_by_vector(reader: Reader, queries: Sequence[Vectors], *, limit: int) -> list[dict[UUID, float]]:
     """For each query (d,) the cosines of the skills found for any of them. Raises IndexMismatch."""

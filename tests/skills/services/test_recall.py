@@ -78,6 +78,12 @@ def test_the_hypothetical_answer_finds_what_the_question_does_not(alice: Princip
     assert hit.intent == DEPLOY.intent
 
 
+def test_an_intent_of_many_words_does_not_hide_the_one_that_is_meant(alice: Principal) -> None:
+    teach(alice, DEPLOY, EncodedSkill("Compare the web service of a bakery that may deploy ovens", STEPS))
+    (hit,) = ask(alice, "How do I deploy the web service?")
+    assert hit.intent == DEPLOY.intent
+
+
 def test_vectors_that_the_recall_made_are_not_made_again(alice: Principal, monkeypatch) -> None:
     teach(alice, DEPLOY)
     (made,) = embedder().embed(["deploy the web service"])
