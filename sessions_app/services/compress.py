@@ -197,10 +197,11 @@ def forget_summaries(space_id: UUID, turn_ids: Sequence[UUID]) -> None:
     firsts: dict[UUID, int] = {}
     for session_id, index in turns.values_list("session_id", "index"):
         firsts[session_id] = min(index, firsts.get(session_id, index))
-    for session_id, index in firsts.items():
-        rows = Summary.objects.for_space(space_id).filter(session_id=session_id, end_turn__gt=index)
-        if rows.delete()[0]:
-            request_compression(Session.objects.for_space(space_id).get(pk=session_id))
+    # Locked, so that a compression that begins meanwhile reads what this transaction leaves.
+    sessions = Session.objects.for_space(space_id).select_for_update().filter(pk__in=firsts)
+    for session in sessions.order_by("pk"):
+        if session.summaries.filter(end_turn__gt=firsts[session.pk]).delete()[0]:
+            request_compression(session)
 
 
 def _claim(
