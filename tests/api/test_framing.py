@@ -1,7 +1,9 @@
 """One pipeline, many doors: the same text and the same provenance behind each."""
 
 import json
+from dataclasses import replace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import websockets
@@ -10,6 +12,7 @@ from accounts.errors import InvalidInput, SessionBusy
 from api.framing import encode, error_frame, frame_of
 from memory.domain.types import Kind
 from sessions_app.domain.types import Answer, Delta, Failed, StepDone
+from skills.domain.types import SkillHit
 from tests.api.cast import Cast
 from tests.api.live import Live
 from tests.api.scripted import Script, done, hit, script, whole_answer
@@ -50,6 +53,15 @@ def test_done_names_the_session_as_the_client_does() -> None:
     assert frame["trace"]["search"] == {"ms": 3.5}
     assert [item["source"] for item in frame["trace"]["provenance"]] == ["record", "episode"]
     assert frame["trace"]["dropped"][0]["reason"] == "below the floor"
+
+
+def test_done_tells_the_skills_that_were_shown() -> None:
+    shown = SkillHit(uuid4(), 2, "Deploy it", "1. make", (), ("make",), 0.91, True, "near")
+    event = done(hit())
+    event = replace(event, recalled=replace(event.recalled, skills=(shown,)))
+    (told,) = frame_of(event, session="s")["trace"]["skills"]
+    assert (told["skill_id"], told["version"], told["reusable"]) == (str(shown.id), 2, True)
+    assert (told["intent"], told["doc_markdown"], told["tools"]) == ("Deploy it", "1. make", ["make"])
 
 
 def test_every_frame_is_ascii_json_whatever_the_text() -> None:
