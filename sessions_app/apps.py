@@ -15,11 +15,13 @@ class SessionsConfig(AppConfig):
         from memory.registries import set_turn_source, set_usage_sink, set_withdrawal
         from sessions_app.agents import consolidate, working_memory
         from sessions_app.services.compress import forget_summaries
-        from sessions_app.services.usage import record_embedding
+        from sessions_app.services.usage import may_spend, record_embedding
         from sessions_app.stores.turns import RowTurnSource
+        from visual.registries import set_may_spend
 
         set_turn_source(RowTurnSource())
         set_usage_sink(record_embedding)
         set_withdrawal(forget_summaries)
         consolidate.register()
+        set_may_spend(may_spend)
         working_memory.register()

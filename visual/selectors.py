@@ -30,6 +30,7 @@ from visual.providers.registry import (
 from visual.stores.images import read_image
 from visual.stores.rows import to_visual
 
+RANDOM_LOOKS = "The vectors of looks mean nothing: CLIP_WEIGHTS=random loads no weights."
 _SEARCHED = 1_000
 
 
@@ -110,6 +111,14 @@ def list_visuals(
     )
 
 
+def looks_state() -> str:
+    """In a sentence how images are compared by their looks, or why they are not."""
+    looks = image_embedder()
+    if looks is None:
+        return why_no_looks()
+    return RANDOM_LOOKS if are_weights_random() else f"looks: {looks.name}."
+
+
 def has_images(reader: Reader) -> bool:
     """Whether there is any image that may be recalled."""
     return _visible(reader).filter(expired_at=None).exists()
@@ -122,7 +131,7 @@ def visual_stats(reader: Reader) -> VisualStats:
     model, looks, why = vision_model(), image_embedder(), why_no_looks()
     notes = [why] if why else []
     if are_weights_random():
-        notes.append("The vectors of looks mean nothing: CLIP_WEIGHTS=random loads no weights.")
+        notes.append(RANDOM_LOOKS)
     if model is None:
         notes.append("Images are not described: VLM_MODEL names no vision model.")
     return VisualStats(

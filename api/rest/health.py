@@ -18,6 +18,7 @@ from api.schemas.pipeline import Health, Part, Readiness
 from memory.checks import check_embedder_packages, check_stored_vectors
 from memory.selectors import model_states
 from memory.services.warming import is_warming
+from visual.selectors import looks_state
 
 logger = logging.getLogger(__name__)
 
@@ -126,6 +127,11 @@ def _models() -> Finding:
     return OK, " ".join(f"{state.task}: {state.model}." for state in states)
 
 
+def _images() -> Finding:
+    """Without CLIP images are found by words alone: nothing is out of order, and it is said."""
+    return OK, looks_state()
+
+
 class Paced:
     """A probe that costs a commit, a sync or a message: anybody may ask, as often as they like.
 
@@ -153,5 +159,6 @@ PROBES: dict[str, Callable[[], Finding]] = {
     "index": Paced(_index),
     "worker": Paced(_worker),
     "models": _models,
+    "images": _images,
     "warm_up": _warm_up,
 }

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from memory.domain.types import Usage
 from memory.ports import LanguageModel
-from memory.providers.registry import language_model, offline_language
+from memory.providers.registry import language_model, offline_language, vision_client
 from memory.services.model_status import publish_model_status
 from sessions_app.models import UsageEntry
 
@@ -47,10 +47,15 @@ def allowance_of(space_id: UUID) -> Allowance:
     return Allowance(language_model())
 
 
+def may_spend(space_id: UUID) -> bool:
+    """Whether models may be called for the space in the background."""
+    return not is_budget_spent(space_id)
+
+
 def is_budget_spent(space_id: UUID) -> bool:
     """Whether the space has used today (UTC) what it may; private sessions count too."""
     budget: int = settings.DAILY_TOKEN_BUDGET
-    if not budget or language_model() is offline_language():
+    if not budget or (language_model() is offline_language() and vision_client() is None):
         return False
     today = UsageEntry.objects.for_space(space_id).filter(day=timezone.now().date())
     spent = today.aggregate(tokens=Sum(F("input_tokens") + F("output_tokens")))["tokens"]

@@ -17,6 +17,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import Space
+from accounts.registries import wake_on_commit
 from memory.domain.secrets import screen
 from memory.domain.types import Kind, Usage
 from memory.errors import IndexMismatch, TimeOver
@@ -30,6 +31,7 @@ from visual.models import VisualRecord
 from visual.providers.registry import image_embedder, text_reader, vision_model
 from visual.registries import may_spend
 from visual.services.look import Finding, Look
+from visual.services.remember import WAKE_KIND
 from visual.stores.pixels import pixel_index
 from visual.stores.rows import visual_item
 
@@ -87,6 +89,21 @@ def settle_finding(row: VisualRecord, found: Finding) -> None:
                 index_items([visual_item(current)])
     if current is None and found.vector is not None:
         pixel_index(found.vector_model, len(found.vector)).delete(row.space_id, Kind.PIXELS, [row.item])
+
+
+def rebuild_looks(space_id: UUID) -> int:
+    """Drop the vectors of the space's looks; workers make them anew. Of how many images.
+
+    Raises ProviderError.
+    """
+    embedder = image_embedder()
+    if embedder is None:
+        return 0
+    pixel_index(embedder.name, embedder.dimension).drop_space(space_id)
+    rows = VisualRecord.objects.for_space(space_id).exclude(vector_model="")
+    dropped: int = rows.update(vector_model="", not_before=None)
+    wake_on_commit(WAKE_KIND, space_id)
+    return dropped
 
 
 def is_due(now: datetime) -> Q:

@@ -9,6 +9,7 @@ from accounts.models import Space
 from memory.errors import ProviderError
 from memory.services.reembed import request_reembedding, spaces_to_reembed
 from memory.services.reindex import rebuild_space
+from visual.services.describe import rebuild_looks
 
 
 class Command(BaseCommand):
@@ -52,6 +53,7 @@ class Command(BaseCommand):
                 bar.update(done - bar.n)
 
             try:
+                rebuild_looks(space.id)
                 return rebuild_space(space.id, show)
             except ProviderError as error:
                 raise CommandError(f"{space.slug}: {error.detail}") from error

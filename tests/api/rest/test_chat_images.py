@@ -167,6 +167,19 @@ class TestWithModels:
         rows = cast_committed.alice.get("/usage").json()["items"]
         assert [row["model"] for row in rows if row["purpose"] == "caption"] == ["openai/eyes"]
 
+    def test_past_the_days_budget_images_wait(
+        self,
+        cast_committed: Cast,
+        server: ModelServer,
+        settings,
+    ) -> None:
+        talk(cast_committed, "Who is it?", photograph())
+        settings.DAILY_TOKEN_BUDGET = 1
+        reply = talk(cast_committed, "And this?", plain())
+        assert reply.status_code == 200
+        assert len(server.of("caption")) == 1
+        assert VisualRecord.everyone.filter(is_caption_due=True).count() == 1
+
 
 async def test_the_stream_tells_the_step_between_working_memory_and_recall(
     live: Live,

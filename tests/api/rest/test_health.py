@@ -47,7 +47,9 @@ def test_the_server_tells_its_version_without_asking_anybody(path: str, settings
 def test_it_is_ready_when_every_part_is(db: None) -> None:
     reply = Client().get("/readyz")
     assert (reply.status_code, reply.json()["status"]) == (200, "ready"), reply.content
-    assert parts() == dict.fromkeys(["database", "folder", "index", "worker", "models", "warm_up"], "ok")
+    assert parts() == dict.fromkeys(
+        ["database", "folder", "index", "worker", "models", "images", "warm_up"], "ok"
+    )
 
 
 def test_while_it_warms_up_it_says_so_and_is_not_ready(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

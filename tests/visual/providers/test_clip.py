@@ -23,7 +23,8 @@ def clip() -> OpenClip:
 @needs_torch
 def test_images_become_unit_vectors_in_their_order(clip: OpenClip):
     vectors = clip.embed_images([plain(RED), plain(BLUE), plain(RED)])
-    assert (vectors.shape, vectors.dtype) == ((3, 512), np.float32)
+    assert vectors.shape == (3, 512)
+    assert vectors.dtype == np.float32
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(3), abs=1e-5)
     assert vectors[0] == pytest.approx(vectors[2], abs=1e-5)
     assert vectors[0] != pytest.approx(vectors[1], abs=1e-5)

@@ -31,7 +31,7 @@ from visual.providers import registry
 from visual.providers.decoding import decode_upload
 from visual.selectors import image_limits, words_found
 from visual.services.curate import delete_visual
-from visual.services.describe import describe_now, describe_space
+from visual.services.describe import describe_now, describe_space, rebuild_looks
 from visual.services.recall import BY_BITS, recall_visuals
 from visual.stores.pixels import pixel_index
 from visual.tasks import describe_images, sweep_images
@@ -290,6 +290,18 @@ class TestLooks:
         assert describe_space(album.space.id) == 1
         assert row_of(visual).vector_model == "better-tones"
         assert set(pixel_index("better-tones", 3).seqs(album.space.id, Kind.PIXELS)) == {row_of(visual).item}
+
+    def test_looks_are_derived_and_made_again_from_the_files(
+        self, album: Album, alice: Principal, tones: Tones
+    ) -> None:
+        visual = album.one(plain(RED))
+        describe_space(album.space.id)
+        assert rebuild_looks(album.space.id) == 1
+        assert vectors(album) == set()
+        assert describe_space(album.space.id) == 1
+        assert vectors(album) == {row_of(visual).item}
+        found = recall_visuals(reader_of(alice), VisualQuery("red"), now=NOON)
+        assert found.hits[0].image_score == pytest.approx(1.0)
 
     def test_a_private_image_is_found_by_its_author_alone(
         self, album: Album, alice: Principal, bob: Principal, tones: Tones
