@@ -19,6 +19,7 @@ from memory.services.recall_plan import (
     plan_recall,
     prepare,
     routes_of,
+    vectors_of,
 )
 from tests.memory.recalling import LATER, Memory, TopicEmbedder, texts
 from tests.memory.talking import talk
@@ -201,6 +202,16 @@ class TestEmbedding:
         (made,) = embed(prepared(memory, "Which pet has Ben?", plan))
         assert embedder.batches == [["Which pet has ?", "puppy", "the dog of", "has a dog."]]
         assert len(made.embeddings) == 4
+
+    def test_the_questions_and_the_drafts_vectors_are_told_for_other_memories(self, memory: Memory):
+        memory.say(("Alice", "I live in Berlin."))
+        plan = Plan(routes=(Route("home", ("city",)),), draft="Alice has a dog.", origin="model")
+        asked = prepared(memory, "Where does Alice live?", plan)
+        (embedded,) = embed(asked)
+        vectors = vectors_of(asked, embedded.told)
+        assert set(vectors) == {"question", "draft"}
+        assert vectors["draft"].tolist() == [0, 1, 0, 0, 0]  # of the dog alone: names are cut
+        assert vectors_of(asked, {}) == {}
 
     def test_is_bounded(self, memory: Memory, monkeypatch: pytest.MonkeyPatch):
         embedder = Recording()
