@@ -8,7 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lychee_site.settings")
 
 SWEEP_SECONDS = 10.0
 FOLD_SECONDS = 60.0
-FORGET_SECONDS = 24 * 60 * 60.0
+FORGET_SECONDS = 60 * 60.0  # the schedule begins anew with the process: a day might never be over
 
 app = Celery("lychee")
 app.config_from_object("django.conf:settings", namespace="CELERY")
