@@ -11,7 +11,7 @@ from itertools import pairwise, takewhile
 
 from memory.domain.feedback import Outcome, is_tool_error, judge_next_turn
 from memory.domain.sentences import split_sentences
-from memory.domain.text import normalize
+from memory.domain.text import normalize, search_terms
 from memory.domain.types import EncodedSkill, Role, Turn
 
 LEAST_STEPS = 2
@@ -64,6 +64,41 @@ _LEAD = re.compile(
 )
 _POLITE = re.compile(
     r"^(?:(?:please|kindly|can you|could you|would you|bitte|s'il te plaît|por favor)[,\s]+)+", re.IGNORECASE
+)
+# Stems of words that announce steps without saying what for.
+_SAY_NOTHING = frozenset(
+    [
+        "step",
+        "follow",
+        "instruct",
+        "procedur",
+        "process",
+        "recip",
+        "workflow",
+        "guid",
+        "way",
+        "do",
+        "done",
+        "thing",
+        "list",
+        "schritt",
+        "schritte",
+        "anleitung",
+        "ablauf",
+        "étape",
+        "etap",
+        "paso",
+        "pasos",
+        "passo",
+        "passos",
+        "stappen",
+        "шаг",
+        "инструкц",
+        "步骤",
+        "流程",
+        "方法",
+        "手順",
+    ]
 )
 _END = re.compile(r"[\s:：.。!！?？…]+$")
 
@@ -201,8 +236,12 @@ def _indented(step: str) -> str:
 
 
 def _intent(announced: str) -> str:
-    """What is to be achieved: "Here's how to deploy the app:" says "Deploy the app"."""
+    """What is to be achieved: "Here's how to deploy the app:" says "Deploy the app", "The steps are as
+    follows:" nothing.
+    """
     text = _END.sub("", _LEAD.sub("", _POLITE.sub("", normalize(announced)))).strip()
+    if set(search_terms(text)) <= _SAY_NOTHING:
+        return ""
     return text[:1].upper() + text[1:MAX_INTENT_CHARS]
 
 
