@@ -53,6 +53,12 @@ class Look:
             except ProviderError as error:
                 logger.warning("image %s: %s: %s", row.pk, error.error_code, error.detail)
                 found.failure = error
+            except (
+                OSError,
+                ValueError,
+            ):  # of a file that was damaged since: the others' turn comes all the same
+                logger.warning("image %s cannot be decoded any more", row.pk, exc_info=True)
+                found.failure = ProviderError("The image's file is damaged.")
         return found
 
     def _caption(self, found: Finding, row: VisualRecord, data: bytes) -> None:

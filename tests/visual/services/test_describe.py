@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -218,6 +219,17 @@ class TestCaptions:
             registries.set_may_spend(None)
         assert server.of("caption") == []
         assert row_of(visual).is_caption_due
+
+    @pytest.mark.parametrize("damage", ["gone", "half"])
+    def test_a_file_that_is_damaged_holds_up_no_other(
+        self, damage: str, album: Album, server: ModelServer, image_dir: Path
+    ) -> None:
+        bad, good = album.show(plain(RED), plain(BLUE)).visuals
+        path = image_dir / row_of(bad).file
+        path.unlink() if damage == "gone" else path.write_bytes(path.read_bytes()[:40])
+        assert describe_space(album.space.id) == 2
+        assert (row_of(bad).is_caption_due, row_of(bad).attempts) == (True, 1)
+        assert not row_of(good).is_caption_due
 
     def test_secrets_in_an_image_are_redacted(self, album: Album, server: ModelServer) -> None:
         key = "sk-abcdefghijklmnopqrstuvwxyz123456"
