@@ -30,13 +30,21 @@ class UnreadableSkill(ValueError):
     """A file that is no SKILL.md; the message says what is wrong with it, in a sentence."""
 
 
-class _Loader(yaml.SafeLoader):
-    """Plain values only, and no aliases: nine of them can stand for a billion."""
+class _Loader(yaml.BaseLoader):
+    """Texts, lists and mappings alone, whatever a file tags them as; an empty value is none.
+
+    No numbers or dates, which not every text makes, and no aliases: nine of them can stand for a billion.
+    """
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
             raise UnreadableSkill("Its front matter uses YAML aliases; write the values out.")
         return super().compose_node(parent, index)
+
+
+_NULL = "tag:yaml.org,2002:null"
+_Loader.add_implicit_resolver(_NULL, re.compile(r"\A(?:~|null|Null|NULL|)\Z"), ["~", "n", "N", ""])
+_Loader.add_constructor(_NULL, lambda loader, node: None)
 
 
 def read_skill(data: bytes, *, config: SkillConfig) -> SkillText:
@@ -88,7 +96,7 @@ def _front_matter(text: str, *, config: SkillConfig) -> Mapping[object, object]:
     if len(text) > config.front_matter_chars:
         raise UnreadableSkill("Its front matter is too long.")
     try:
-        front = yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader
+        front = yaml.load(text, Loader=_Loader)  # noqa: S506 - it makes no objects
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         if isinstance(error, UnreadableSkill):
             raise
@@ -105,12 +113,12 @@ def _description(text: SkillText) -> str:
 
 
 def _line(value: object) -> str:
-    return " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
+    return " ".join(value.split()) if isinstance(value, str) else ""
 
 
 def _lines(value: object) -> tuple[str, ...]:
     """A list, or the lines of one text."""
-    values = value if isinstance(value, list) else str(value).splitlines() if isinstance(value, str) else []
+    values = value if isinstance(value, list) else value.splitlines() if isinstance(value, str) else []
     return tuple(line for each in values if (line := _line(each)))
 
 

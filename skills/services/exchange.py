@@ -1,7 +1,9 @@
 """Skills out to SKILL.md files and back in: one file, or a zip with a folder for each."""
 
 import io
+import lzma
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -21,6 +23,17 @@ from skills.services.curate import create_skill, edit_skill
 from skills.services.rows import space_screen
 
 CONFIG = SkillConfig()
+# What the standard library raises of a zip that is not what it says: ValueError of names that are no text.
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+    OSError,
+    EOFError,
+    ValueError,
+)
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # so that the same skills give the same bytes
 
 
@@ -110,7 +123,7 @@ def _members(files: Sequence[tuple[str, bytes]], refused: list[Refused]) -> Iter
             continue
         try:
             yield from _unpacked(name, data, refused)
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
+        except _BROKEN:
             refused.append(Refused(name, _("This archive cannot be read.")))
 
 
@@ -123,8 +136,14 @@ def _unpacked(name: str, data: bytes, refused: list[Refused]) -> Iterator[tuple[
         if len(wanted) > CONFIG.archive_files:
             refused.append(Refused(name, _too_many()))
         for member in wanted[: CONFIG.archive_files]:
-            with archive.open(member) as opened:
-                yield f"{name}: {member.filename}", opened.read(CONFIG.file_bytes + 1)
+            inner = f"{name}: {member.filename}"
+            try:
+                with archive.open(member) as opened:
+                    content = opened.read(CONFIG.file_bytes + 1)
+            except _BROKEN:
+                refused.append(Refused(inner, _("This part of the archive cannot be read.")))
+            else:
+                yield inner, content
 
 
 def _too_many() -> str:

@@ -282,7 +282,7 @@ BOMB = "a: &a [x,x,x,x]\n" + "\n".join(ROWS)
         (b"---\nlicense: MIT\n---\nBody", "neither a description nor a name"),
         (b"---\n- a\n- b\n---\nBody", "names no values"),
         (b"---\na: [1\n---\nBody", "not valid YAML"),
-        (b"---\nname: !!python/object/apply:os.system ['id']\n---\nBody", "not valid YAML"),
+        (b"---\nname: !!python/object/apply:os.system ['id']\n---\nBody", "neither a description nor a name"),
         (f"---\n{BOMB}\n---\nBody".encode(), "aliases"),
         (b"---\nname: x\n---\n" + b"x" * 70_000, "larger"),
         (b"---\nname: " + b"x" * 20_000 + b"\n---\nBody", "too long"),
@@ -310,6 +310,34 @@ def test_a_zip_is_read_in_bounds_and_never_written_anywhere(cast: Cast) -> None:
     told = upload(cast.alice, ("skills.zip", packed.getvalue())).json()
     assert len(told["added"]) == 1
     assert [each["reason"][:12] for each in told["refused"]] == ["It is larger"]
+
+
+def zipped(method: int, *names: str) -> bytearray:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        for name in names:
+            archive.writestr(f"{name}/SKILL.md", f"---\ndescription: Do {name}\n---\n1. Step {name}")
+    return bytearray(packed.getvalue())
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_broken_part_of_a_zip_is_refused_and_the_rest_taken_in(cast: Cast, method: int) -> None:
+    packed = zipped(method, "one", "two")
+    begun = packed.find(b"SKILL.md") + len("SKILL.md") + (9 if method == zipfile.ZIP_LZMA else 0)
+    packed[begun : begun + 20] = b"\xff" * 20
+    told = upload(cast.alice, ("skills.zip", bytes(packed))).json()
+    assert [each["name"] for each in told["refused"]] == ["skills.zip: one/SKILL.md"]
+    assert len(told["added"]) == 1
+
+
+def test_a_zip_whose_names_are_no_text_is_refused(cast: Cast) -> None:
+    packed = zipped(zipfile.ZIP_STORED, "one")
+    at = packed.find(b"PK\x01\x02")
+    packed[at + 9] |= 0x08  # says that names are UTF-8
+    packed[at + 46] = 0xFF
+    told = upload(cast.alice, ("skills.zip", bytes(packed)), ("SKILL.md", SKILL_MD.encode())).json()
+    assert [each["name"] for each in told["refused"]] == ["skills.zip"]
+    assert len(told["added"]) == 1
 
 
 def test_a_file_too_many_or_too_large_is_refused(cast: Cast) -> None:

@@ -64,11 +64,29 @@ def test_files_of_other_systems_are_read(break_: str, mark: str) -> None:
 
 @pytest.mark.parametrize(
     "front",
-    ["description: [a, b]", "description: {a: b}", "description: null", "name: 2026-01-01", "name: ''"],
+    ["description: [a, b]", "description: {a: b}", "description: null", "description:", "name: ''"],
 )
 def test_a_head_without_words_is_refused(front: str) -> None:
     with pytest.raises(UnreadableSkill, match="neither a description nor a name"):
         read_skill(f"---\n{front}\n---\nBody".encode(), config=CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("value", "intent"),
+    [
+        ("0x" + "f" * 4_000, "0x" + "f" * 4_000),
+        ("2026-01-01", "2026-01-01"),
+        ("2026-99-99", "2026-99-99"),
+        ("yes", "yes"),
+        ("1:20", "1:20"),
+        ("!!bool perhaps", "perhaps"),
+        ("!!timestamp soon", "soon"),
+        ("!!python/object/apply:os.system [ls]", "Named"),
+    ],
+)
+def test_a_value_is_its_text_whatever_else_yaml_makes_of_it(value: str, intent: str) -> None:
+    file = f"---\nname: named\ndescription: {value}\n---\nBody"
+    assert read_skill(file.encode(), config=CONFIG).intent == intent
 
 
 @given(st.binary(max_size=300))
