@@ -5,16 +5,17 @@ Such a question has no word that a record could hold, so nothing is searched for
 
 from uuid import UUID
 
-from django.db.models import Case, IntegerField, Value, When
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from memory.domain.planning import is_about_asker
 from memory.domain.selection import Candidate
 from memory.domain.text import search_terms
 from memory.models import MemoryRecord
-from memory.services.recall_items import Item, live_records
+from memory.services.recall_items import Item, is_about, live_records
 from memory.services.recall_plan import Asked
 
 MOST = 5
+LOOKED_AT = 100  # more than are shown, since filters leave some out
 
 
 def asker_records(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]]:
@@ -22,14 +23,23 @@ def asker_records(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]]:
     request = asked.request
     if not is_about_asker(request.question) or not asked.names or not asked.config.are_records_recalled:
         return {}, []
-    rows = MemoryRecord.objects.visible_to(request.reader.space_id, request.reader.user_id).filter(
-        subject__in=asked.names, expired_at__isnull=True
-    )
+    rows = admitted_rows(asked).filter(subject__in=asked.names)
     is_name = Case(When(slot="name", then=Value(0)), default=Value(1), output_field=IntegerField())
-    ids = list(rows.order_by(is_name, "-said_at", "-id").values_list("id", flat=True)[:MOST])
-    items = {item.id: item for item in live_records(asked, ids)}
-    known = [items[record_id] for record_id in ids if record_id in items]
-    return items, [as_asked(item, place) for place, item in enumerate(known)]
+    ids = list(rows.order_by(is_name, "-said_at", "-id").values_list("id", flat=True)[:LOOKED_AT])
+    items = {item.id: item for item in live_records(asked, ids) if is_about(request, item)}
+    known = [items[record_id] for record_id in ids if record_id in items][:MOST]
+    return {item.id: item for item in known}, [as_asked(item, place) for place, item in enumerate(known)]
+
+
+def admitted_rows(asked: Asked) -> "QuerySet[MemoryRecord]":
+    """The records that the reader and the request's filters admit, as far as a query can tell."""
+    request = asked.request
+    reader, known_at = request.reader, request.known_at
+    lives = Q(expired_at__isnull=True)
+    rows: QuerySet[MemoryRecord] = MemoryRecord.objects.visible_to(reader.space_id, reader.user_id)
+    rows = rows.filter(lives if known_at is None else lives | Q(expired_at__gt=known_at))
+    rows = rows.exclude(session_id__in=reader.exclude_session_ids)
+    return rows.filter(memory_type__in=request.types) if request.types else rows
 
 
 def as_asked(item: Item, place: int) -> Candidate:

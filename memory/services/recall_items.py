@@ -67,7 +67,7 @@ def live_items(asked: Asked, *shortlists: Shortlist) -> dict[UUID, Item]:
         items = live_turns(asked, ids)
     else:
         items = live_records(asked, ids, with_superseded=True)
-    return {item.id: item for item in items if _has_entity(asked.request, item)}
+    return {item.id: item for item in items if is_about(asked.request, item)}
 
 
 def live_turns(asked: Asked, ids: list[UUID]) -> list[Item]:
@@ -218,7 +218,7 @@ def _is_shown(asked: Asked, lifespan: Lifespan) -> bool:
     return is_recalled(lifespan, now=request.now, as_of=request.as_of, known_at=request.known_at)
 
 
-def _has_entity(request: RecallRequest, item: Item) -> bool:
+def is_about(request: RecallRequest, item: Item) -> bool:
     """Whether the item is about one of the entities asked for, if any are."""
     if not request.entities:
         return True

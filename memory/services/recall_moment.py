@@ -11,15 +11,15 @@ from django.db.models import Q
 from memory.domain.asked_time import AskedTime, asked_time
 from memory.domain.selection import Candidate
 from memory.domain.types import Role
-from memory.models import MemoryRecord
 from memory.providers.offline_language.chatter import is_chatter
 from memory.providers.offline_language.statements import sentences_of
 from memory.registries import turn_source
-from memory.services.recall_asker import as_asked
-from memory.services.recall_items import Item, live_records, live_turns
+from memory.services.recall_asker import admitted_rows, as_asked
+from memory.services.recall_items import Item, is_about, live_records, live_turns
 from memory.services.recall_plan import Asked
 
 MOST_TURNS = 100  # of the time that are looked at, the last ones
+MOST_RECORDS = 500  # likewise; more than are asked for, since filters leave some out
 
 
 def moment_items(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]]:
@@ -35,21 +35,20 @@ def moment_items(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]]:
     turns = _turns(asked, time) if asked.config.are_turns_recalled and time.is_of_talk else []
     told = {turn_id for item in records for turn_id in item.evidence}
     found = [*records, *(item for item in turns if item.id not in told)]
+    found = [item for item in found if is_about(request, item)]
     last = sorted(found, key=lambda item: (item.said_at, item.id))[-asked.top_k :]
     return {item.id: item for item in last}, [as_asked(item, place) for place, item in enumerate(last)]
 
 
 def _records(asked: Asked, time: AskedTime) -> Sequence[Item]:
     """The last records said in the time; where talk is not what is asked for, those true of it."""
-    span, reader = time.range, asked.request.reader
+    span = time.range
     wanted = Q(said_at__gte=span.start, said_at__lt=span.end)
     if not time.is_of_talk:
         since = Q(valid_from__lt=span.end) & (Q(valid_to__gt=span.start) | Q(valid_from__gte=span.start))
         wanted = since | Q(time_ref__gte=span.start, time_ref__lt=span.end)
-    rows = MemoryRecord.objects.visible_to(reader.space_id, reader.user_id).filter(
-        wanted, expired_at__isnull=True
-    )
-    ids = list(rows.order_by("-said_at", "-id").values_list("id", flat=True)[: asked.top_k])
+    rows = admitted_rows(asked).filter(wanted)
+    ids = list(rows.order_by("-said_at", "-id").values_list("id", flat=True)[:MOST_RECORDS])
     return live_records(asked, ids)
 
 

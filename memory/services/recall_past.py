@@ -12,7 +12,7 @@ from memory.domain.selection import Candidate
 from memory.domain.text import search_terms
 from memory.domain.types import Kind
 from memory.models import MemoryRecord
-from memory.services.recall_items import Item, live_records
+from memory.services.recall_items import Item, is_about, live_records
 from memory.services.recall_plan import Asked
 from memory.services.recall_search import is_named
 
@@ -28,7 +28,7 @@ def past_records(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]]:
         learned_at__lte=request.known_at, expired_at__gt=request.known_at
     )
     ids = list(rows.order_by("-id").values_list("id", flat=True)[:MOST])
-    items = {item.id: item for item in live_records(asked, ids)}
+    items = {item.id: item for item in live_records(asked, ids) if is_about(request, item)}
     found = [_candidate(asked, item) for item in items.values()]
     return items, [each for each in found if each.matched_share > 0]
 

@@ -75,6 +75,7 @@ class RowTurnSource:
             .filter(Q(private_to=None) | Q(private_to=reader.user_id), role__in=_RECALLED)
             # A turn is written after it was said: sessions that were silent since hold none.
             .filter(session__last_turn_at__gte=span.start, said_at__gte=span.start, said_at__lt=span.end)
+            .exclude(session_id__in=reader.exclude_session_ids)
         )
         return [to_turn(row) for row in rows.order_by("-said_at", "-id")[:most]]
 

@@ -225,6 +225,7 @@ class TestTime:
         ask = "In which city does Alice live, Paris?"
         assert memory.ask(ask).hits == ()
         assert texts(memory.ask(ask, known_at=MONDAY)) == ["Alice lives in Paris."]
+        assert memory.ask(ask, known_at=MONDAY, entities=("Rome",)).hits == ()
         assert memory.ask(ask, known_at=LATER).hits == ()
 
     def test_of_one_attribute_the_newest_statement_comes_first(self, memory: Memory):

@@ -1,10 +1,11 @@
 """A question of nothing but its asker brings the newest records about them."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
-from memory.domain.types import Question
+from memory.domain.types import MemoryType, Question
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.answerer import compose_answer
 from memory.services.recall_asker import MOST
@@ -14,7 +15,7 @@ from tests.memory.recalling import LATER, MONDAY, Memory, texts
 pytestmark = pytest.mark.django_db
 
 
-def learn(memory: Memory, text: str, day: int, **fields: str) -> None:
+def learn(memory: Memory, text: str, day: int, **fields: object) -> None:
     (said,) = memory.say(("Alice", text), at=MONDAY + timedelta(days=day))
     memory.learn(text, said, owner=None, **fields)
 
@@ -50,3 +51,24 @@ def test_neither_others_nor_the_expired_nor_the_private_of_others(memory: Memory
 def test_another_question_is_searched_as_ever(memory: Memory):
     learn(memory, "Alice drinks tea.", 0)
     assert memory.ask("What do you know about me and the volcano?").hits == ()
+
+
+def test_filters_narrow_them_before_they_are_counted(memory: Memory):
+    learn(memory, "Alice lives in Berlin.", 0, entities=["Berlin"])
+    hidden = uuid4()
+    for day in range(1, MOST + 2):
+        (said,) = memory.say(("Alice", f"Dog {day}."), session_id=hidden, at=MONDAY + timedelta(days=day))
+        memory.learn(f"Alice has dog number {day}.", said, memory_type=MemoryType.EVENT)
+    for filters in (
+        {"exclude": [hidden]},
+        {"types": frozenset({MemoryType.FACT})},
+        {"entities": ("Berlin",)},
+    ):
+        assert texts(memory.ask("What do you know about me?", **filters)) == ["Alice lives in Berlin."]
+
+
+def test_what_was_expired_later_was_known_then(memory: Memory):
+    learn(memory, "Alice drinks tea.", 3, learned_at=LATER)
+    memory.expire(memory.learn("Alice had a boat.", learned_at=MONDAY), LATER)
+    about_me = "What do you know about me?"
+    assert texts(memory.ask(about_me, known_at=MONDAY + timedelta(days=1))) == ["Alice had a boat."]

@@ -1,10 +1,11 @@
 """A question of nothing but a time brings what was said, or was the case, then."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
-from memory.domain.types import Effort, Question, Role
+from memory.domain.types import Effort, MemoryType, Question, Role
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.answerer import compose_answer
 from tests.memory.indexing import make_user
@@ -80,3 +81,33 @@ def test_of_a_time_without_memories_the_answer_says_that_there_is_nothing(memory
     tell(memory, "I have a dog.", LATER)
     asked = AnswerRequest(Question(TOLD, LATER, "UTC"), memory.ask(TOLD).hits, context="", window=())
     assert compose_answer(asked) == "I have nothing stored about that yet."
+
+
+def test_only_of_the_entities_that_are_asked_for(memory: Memory):
+    tell(memory, "I have a dog called Rex.", entities=["Rex"])
+    memory.say(("Alice", "Rex broke a vase."), ("Alice", "I drank tea."), at=YESTERDAY)
+    tell(memory, "I moved to Paris.", entities=["Paris"])
+    assert texts(memory.ask(TOLD, entities=("Rex",))) == [
+        "Of Alice: I have a dog called Rex.",
+        "Rex broke a vase.",
+    ]
+    assert memory.ask(TOLD, entities=("Zanzibar",)).hits == ()
+    assert memory.ask(TOLD, types=frozenset({MemoryType.PROCEDURE})).hits == ()
+
+
+def test_filters_do_not_use_up_the_places(memory: Memory):
+    hidden = uuid4()
+    tell(memory, "I have a dog.")
+    for n in range(4):
+        (said,) = memory.say(
+            ("Alice", f"I drink tea {n}."), session_id=hidden, at=YESTERDAY + timedelta(hours=1)
+        )
+        memory.learn(f"Alice drinks tea {n}.", said, memory_type=MemoryType.PREFERENCE)
+    for filters in ({"types": frozenset({MemoryType.FACT})}, {"exclude": frozenset({hidden})}):
+        assert texts(memory.ask(TOLD, top_k=2, **filters)) == ["Of Alice: I have a dog."]
+
+
+def test_what_was_expired_later_was_known_then(memory: Memory):
+    memory.expire(memory.learn("Alice had a boat.", said_at=YESTERDAY, learned_at=YESTERDAY), LATER)
+    assert memory.ask(TOLD).hits == ()
+    assert texts(memory.ask(TOLD, known_at=LATER - timedelta(hours=1))) == ["Alice had a boat."]

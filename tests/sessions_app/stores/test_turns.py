@@ -89,6 +89,8 @@ def test_the_newest_of_a_span_of_time_come_first_and_nobody_elses_private_ones(a
     reader = Reader(alice.space_id, alice.user_id)
     assert [turn.index for turn in source.newest_within(reader, span, most=5)] == [2, 1]
     assert [turn.index for turn in source.newest_within(reader, span, most=1)] == [2]
+    without = Reader(alice.space_id, alice.user_id, frozenset({session.id}))
+    assert source.newest_within(without, span, most=5) == []
     session.turns.filter(index=1).update(private_to=None)
     fellow = Reader(alice.space_id, bob.user_id)
     assert [turn.index for turn in source.newest_within(fellow, span, most=5)] == [1]
