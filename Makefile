@@ -19,7 +19,7 @@ test: $(VENV)/dev.done
 # What rests on the database: stores, transactions, claims and leases, tenancy, the whole way of a memory.
 ON_POSTGRES := tests/contracts/test_text_index.py tests/contracts/test_vector_index.py tests/tenancy \
 	tests/memory/stores tests/memory/services tests/memory/test_tasks.py tests/memory/test_selectors.py \
-	tests/skills tests/accounts/services tests/sessions_app/services tests/sessions_app/test_tasks.py \
+	tests/skills tests/visual tests/accounts/services tests/sessions_app/services tests/sessions_app/test_tasks.py \
 	tests/sessions_app/test_main_job.py tests/sessions_app/test_selectors.py \
 	--deselect tests/memory/services/test_fuse_orders.py
 
