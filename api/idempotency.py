@@ -4,6 +4,7 @@ Wraps every operation of the API. Requests without the header, and all that only
 untouched; so do those of `/auth/`, whose replies are credentials and are stored nowhere.
 """
 
+import hashlib
 import re
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -12,14 +13,15 @@ from typing import Any, cast
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from accounts.errors import InvalidInput, LycheeError
 from accounts.services.idempotency import Reply, claim_key, digest_of, give_back, keep_reply
-from api.auth import SPACE_HEADER, user_of_request
+from api.auth import SIGNED_IN, SPACE_HEADER
 from api.errors import problem_from
 
 HEADER = "Idempotency-Key"
@@ -78,7 +80,8 @@ def _claim(request: HttpRequest) -> UUID | HttpResponse:
         key = request.headers[HEADER]
         if not _WELL_FORMED.fullmatch(key):
             raise InvalidInput.field(HEADER, "Send 1 to 255 printable ASCII characters.", code="malformed")
-        claimed = claim_key(user_of_request(request).pk, key, _digest(request), now=timezone.now())
+        user_id = SIGNED_IN(request).user_id  # in a space where they still are: a reply may quote it
+        claimed = claim_key(user_id, key, _digest(request), now=timezone.now())
     except LycheeError as error:
         return problem_from(request, error)
     if isinstance(claimed, UUID):
@@ -88,14 +91,27 @@ def _claim(request: HttpRequest) -> UUID | HttpResponse:
 
 
 def _digest(request: HttpRequest) -> str:
-    """What makes two requests the same. An upload counts by its length: the store knows it by content."""
+    """What makes two requests the same. An upload counts by what it holds: its boundary is by chance."""
     is_upload = (request.content_type or "").startswith("multipart/")
     try:
-        body = request.headers.get("Content-Length", "").encode() if is_upload else request.body
-    except RequestDataTooBig:
-        body = b""  # refused by the operation in its own words
+        parts = _uploaded(request) if is_upload else [request.body]
+    except (RequestDataTooBig, TooManyFilesSent, MultiPartParserError):
+        parts = []  # refused by the operation
     space = request.headers.get(SPACE_HEADER, "")
-    return digest_of(str(request.method).encode(), request.get_full_path().encode(), space.encode(), body)
+    return digest_of(str(request.method).encode(), request.get_full_path().encode(), space.encode(), *parts)
+
+
+def _uploaded(request: HttpRequest) -> list[bytes]:
+    """The fields of a form and its files, by name, files by their hashes."""
+    parts = [text.encode() for name in sorted(request.POST) for text in (name, *request.POST.getlist(name))]
+    for name in sorted(request.FILES):
+        for file in request.FILES.getlist(name):
+            content = hashlib.sha256()
+            for chunk in file.chunks():
+                content.update(chunk)
+            file.seek(0)
+            parts += [name.encode(), str(file.name).encode(), content.digest()]
+    return parts
 
 
 def _settle(claim: UUID, request: HttpRequest, response: HttpResponseBase) -> None:

@@ -2,12 +2,13 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connections
 from django.test import Client
 
-from accounts.models import IdempotencyKey
+from accounts.models import IdempotencyKey, Membership
 from api.rest.docs import DocumentedAPI
 from api.rest.root import api
 from sessions_app.models import SessionTurn
@@ -79,6 +80,32 @@ def test_a_stranger_with_the_key_learns_nothing(cast: Cast) -> None:
     problem(send(cast.charlie.in_space("space-a")), 404, "not_found")
     stolen = Client().post(APPEND, TURN, JSON, headers={"Idempotency-Key": "k-1"})
     problem(stolen, 401, "not_authenticated")
+
+
+def test_who_has_left_the_space_is_not_told_again(cast: Cast) -> None:
+    send(cast.bob)
+    Membership.objects.filter(user=cast.bob.user, space__slug="space-a").delete()
+    problem(send(cast.bob), 404, "not_found")
+
+
+def upload(who: Person, content: bytes) -> Any:
+    """A file, under a boundary of its own as each client makes one."""
+    body = (
+        b'--%s\r\nContent-Disposition: form-data; name="files"; filename="SKILL.md"\r\n\r\n%s\r\n--%s--\r\n'
+    )
+    boundary = uuid4().hex
+    headers = {**who.headers, "Idempotency-Key": "file"}
+    filled = body % (boundary.encode(), content, boundary.encode())
+    form = f"multipart/form-data; boundary={boundary}"
+    return Client().post("/memory/skills/import", filled, form, headers=headers)
+
+
+def test_an_upload_is_known_by_what_it_holds(cast: Cast) -> None:
+    first = upload(cast.alice, b"---\nname: bake\n---\n1. Heat")
+    again = upload(cast.alice, b"---\nname: bake\n---\n1. Heat")
+    assert (first.status_code, again["Idempotent-Replayed"], again.json()) == (200, "true", first.json())
+    assert len(first.json()["added"]) == 1
+    problem(upload(cast.alice, b"---\nname: boil\n---\n1. Heat"), 409, "idempotency_key_reused")
 
 
 @pytest.mark.parametrize("key", ["", " ", "ключ", "k" * 256])
