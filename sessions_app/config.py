@@ -8,6 +8,16 @@ COMPRESS = "compress"
 
 
 @dataclass(frozen=True, slots=True)
+class MetaConfig:
+    """What a conversation may be called and tagged with; titles and topics fit their columns."""
+
+    title_chars: int = 200
+    topic_chars: int = 200
+    tag_chars: int = 64
+    max_tags: int = 20
+
+
+@dataclass(frozen=True, slots=True)
 class WindowConfig:
     """The token budget of a prompt, and when and how older turns are summarised.
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.forms import LycheeForm
 from memory.domain.temporal import GIVEN_YEARS
 from memory.domain.types import MemoryType
+from sessions_app.config import MetaConfig
 from sessions_app.templatetags.recollection import SKILL_STATES, TYPE_NAMES
 
 _TYPES = [(t.value, TYPE_NAMES[t.value]) for t in MemoryType]
@@ -30,6 +31,16 @@ class NewSessionForm(forms.Form):
         choices=[("yes", _("Private to me")), ("no", _("Shared with the space"))],
         coerce=lambda value: value == "yes",
         empty_value=None,
+    )
+
+
+class SessionForm(LycheeForm):
+    """What a conversation is called."""
+
+    title = forms.CharField(
+        label=_("Title"),
+        max_length=MetaConfig().title_chars,
+        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off"}),
     )
 
 

@@ -23,7 +23,7 @@ MAX_UNFILED_SHOWN = 50
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """A session in a list. `preview` is its last text, cut."""
+    """A session in a list, and what the reader may do with it. `preview` is its last text, cut."""
 
     id: UUID
     name: str
@@ -33,6 +33,8 @@ class SessionSummary:
     author: str
     is_own: bool
     is_private: bool
+    can_describe: bool
+    can_delete: bool
     turn_count: int
     token_total: int
     created_at: datetime
@@ -214,6 +216,8 @@ def _summary(row: Session, principal: Principal) -> SessionSummary:
         author=row.author.speaker,
         is_own=row.author_id == principal.user_id,
         is_private=row.private_to_id is not None,
+        can_describe=row.author_id == principal.user_id or principal.can_write,
+        can_delete=row.author_id == principal.user_id or principal.role == "owner",
         turn_count=row.turn_count,
         token_total=row.token_total,
         created_at=row.created_at,

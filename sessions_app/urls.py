@@ -2,7 +2,18 @@
 
 from django.urls import include, path
 
-from sessions_app.views import chat, curation, images, memory, rating, record, skill_changes, skills, usage
+from sessions_app.views import (
+    chat,
+    curation,
+    images,
+    memory,
+    rating,
+    record,
+    session_changes,
+    skill_changes,
+    skills,
+    usage,
+)
 
 app_name = "sessions"
 
@@ -11,6 +22,8 @@ _space_patterns = [
     path("sessions/", chat.session_list, name="session-list"),
     path("chat/<uuid:session_id>/", chat.conversation, name="chat"),
     path("chat/<uuid:session_id>/turns/", chat.turns_after, name="turns"),
+    path("chat/<uuid:session_id>/rename/", session_changes.rename, name="session-rename"),
+    path("chat/<uuid:session_id>/delete/", session_changes.delete, name="session-delete"),
     path("memory/", memory.remembered, name="memory"),
     path("memory/<uuid:record_id>/", record.show, name="record"),
     path("memory/<uuid:record_id>/item/", record.item, name="record-item"),

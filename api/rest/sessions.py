@@ -1,4 +1,4 @@
-"""`/sessions` and `/memory/session/{id}`: lists, transcripts, deletion."""
+"""`/sessions` and `/memory/session/{id}`: lists, transcripts, names and tags, deletion."""
 
 from enum import StrEnum
 
@@ -6,9 +6,10 @@ from ninja import Router
 
 from accounts.errors import InvalidInput
 from api.auth import SIGNED_IN, SignedIn
-from api.schemas.sessions import Deleted, SessionList, Transcript
+from api.schemas.sessions import Deleted, SessionList, SessionMeta, SessionOut, Transcript
 from api.schemas.wire import Cursor, OptionalText, PageSize, SessionName
 from sessions_app.selectors import list_sessions, open_segment, summarize_session, transcript
+from sessions_app.services.session_meta import describe_session
 from sessions_app.services.sessions import delete_session, find_session
 from sessions_app.services.window import current_window
 
@@ -29,6 +30,14 @@ def sessions(
 ) -> SessionList:
     """Yours and those shared in the space, last used first. GET makes nothing."""
     return SessionList.of(list_sessions(request.auth, cursor=cursor, limit=limit, query=q))
+
+
+# Before the other addresses of a session, of which a name may hold slashes.
+@router.patch("/session/{path:session_id}/meta", response=SessionOut, summary="Rename and tag a session")
+def describe(request: SignedIn, session_id: SessionName, payload: SessionMeta) -> SessionOut:
+    """Title, topic and tags; what is left out stays. For its author, and for whoever may write."""
+    found = describe_session(request.auth, find_session(request.auth, session_id), **payload.dict())
+    return SessionOut.of(summarize_session(request.auth, found))
 
 
 @router.get("/session/{path:session_id}", response=Transcript, summary="Read a session")

@@ -1,15 +1,18 @@
 """Sessions and their transcripts on the wire."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 from ninja import Schema
+from pydantic import Field
 
 from accounts.paging import Page
 from api.schemas.chat import WindowOut
+from api.schemas.wire import Clean, OptionalText
 from memory.domain.summaries import SECTIONS
 from memory.domain.types import Role
+from sessions_app.config import MetaConfig
 from sessions_app.domain.types import Anchor, Window
 from sessions_app.selectors import SessionSummary, Unfiled
 
@@ -173,6 +176,14 @@ class Transcript(SessionFacts):
             else None,
             next_cursor=page.next_cursor or None,
         )
+
+
+class SessionMeta(Schema):
+    """What to call a conversation and file it under; what is left out stays."""
+
+    title: Annotated[str, Field(min_length=1, max_length=MetaConfig().title_chars), Clean] | None = None
+    topic: Annotated[str, Field(max_length=MetaConfig().topic_chars), Clean] | None = None
+    tags: Annotated[list[OptionalText], Field(max_length=MetaConfig().max_tags)] | None = None
 
 
 class Deleted(Schema):

@@ -52,8 +52,8 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  if (document.querySelector(".shell.is-open")) setDrawer(false);
   const open = document.querySelector("[data-panel][open]");
+  if (!open && document.querySelector(".shell.is-open")) setDrawer(false);
   open?.removeAttribute("open");
   open?.querySelector("summary").focus();
 });

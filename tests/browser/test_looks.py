@@ -76,6 +76,8 @@ def pages_of(user: User) -> list[str]:
     return [
         "/app/s/alice/",
         f"/app/s/alice/chat/{session.id}/?at=0#turn-0",
+        f"/app/s/alice/chat/{session.id}/rename/",
+        f"/app/s/alice/chat/{session.id}/delete/",
         "/app/s/alice/memory/?state=all&since=2026-01-01",
         f"/app/s/alice/memory/{record.id}/",
         f"/app/s/alice/memory/{record.id}/edit/",

@@ -45,6 +45,10 @@ WALK = [
     Step("chat", named="session"),
     Step("chat", named="session", query="?at=0"),
     Step("turns", named="session", query="?after=-1"),
+    Step("session-rename", named="session"),
+    Step("session-rename", "post", named="session", data={"title": "Mine now."}),
+    Step("session-delete", named="session"),
+    Step("session-delete", "post", named="session"),
     Step("memory"),
     Step("memory", query="?state=all&session={session}"),
     Step("memory", query="?q=hideout"),
@@ -90,6 +94,9 @@ WALK = [
 ]
 # Addresses that name nobody's things: the doors, and the way to one's own space.
 OPEN = {"home", "sign-up", "sign-in", "sign-out", "profile", "password"}
+
+# What an editor may not ask for, of things that are not theirs.
+OWNERS = {"session-delete"}
 
 
 def label(step: Step) -> str:
@@ -167,4 +174,5 @@ def test_the_walkers_pages_work(world: World) -> None:
     for step in WALK:
         if step.method == "get":
             assert step.ask(world.cast.alice, "space-a", world.private).status_code == 200, label(step)
-            assert step.ask(world.cast.bob, "space-a", world.shared).status_code == 200, label(step)
+            expected = 403 if step.name in OWNERS else 200
+            assert step.ask(world.cast.bob, "space-a", world.shared).status_code == expected, label(step)

@@ -160,3 +160,31 @@ def test_a_foreign_session_and_a_missing_one_look_alike(cast: Cast) -> None:
         return {key: value for key, value in document.items() if key != "instance"}
 
     assert seen(foreign) == seen(str(uuid4()))
+
+
+def test_a_session_is_renamed_and_tagged(cast: Cast) -> None:
+    say(cast.alice, "one", "first")
+    changed = cast.alice.patch("/memory/session/one/meta", {"title": "Plans", "tags": ["garden", "spring"]})
+    assert changed.status_code == 200, changed.content
+    assert (changed.json()["title"], changed.json()["tags"]) == ("Plans", ["garden", "spring"])
+    cast.alice.patch("/memory/session/one/meta", {"topic": "beds"})
+    listed = cast.alice.get("/sessions").json()["items"][0]
+    assert (listed["title"], listed["topic"], listed["tags"]) == ("Plans", "beds", ["garden", "spring"])
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [({"title": " "}, "/title"), ({"topic": "x" * 201}, "/topic"), ({"tags": ["x" * 65]}, "/tags/0")],
+)
+def test_a_faulty_name_or_tag_is_422(cast: Cast, body: dict[str, Any], pointer: str) -> None:
+    say(cast.alice, "one", "first")
+    reply = cast.alice.patch("/memory/session/one/meta", body)
+    assert pointers(problem(reply, 422, "invalid_input")) == {pointer}
+    assert cast.alice.get("/sessions").json()["items"][0]["title"] == "first"
+
+
+def test_an_editor_renames_a_shared_session_by_its_id_and_a_viewer_does_not(cast: Cast) -> None:
+    say(cast.alice, "one", "first")
+    uuid = cast.alice.get("/sessions").json()["items"][0]["session_uuid"]
+    problem(cast.vera.patch(f"/memory/session/{uuid}/meta", {"title": "Mine"}), 403, "forbidden")
+    assert cast.bob.patch(f"/memory/session/{uuid}/meta", {"title": "Ours"}).json()["title"] == "Ours"
