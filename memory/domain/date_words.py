@@ -1,4 +1,4 @@
-"""How English, German, Russian, Spanish, French, Chinese, Japanese and Korean name times.
+"""How English, German, Russian, Spanish, French, Portuguese, Chinese, Japanese and Korean name times.
 
 Patterns with named groups, and the meaning of each word; resolved by temporal.
 """
@@ -37,7 +37,8 @@ DAYS = _table(
     tomorrow 1, the other day -2, the day before yesterday -2, day before yesterday -2,
     the day after tomorrow 2, day after tomorrow 2, heute 0, gestern -1, vorgestern -2, übermorgen 2,
     сегодня 0, вчера -1, позавчера -2, завтра 1, послезавтра 2, hoy 0, ayer -1, anteayer -2, morgen 1,
-    aujourd'hui 0, hier -1, avant-hier -2, demain 1, 今天 0, 今日 0, 今晚 0, 今早 0, 昨天 -1, 昨日 -1,
+    aujourd'hui 0, hier -1, avant-hier -2, demain 1, hoje 0, ontem -1, anteontem -2,
+    amanhã 1, 今天 0, 今日 0, 今晚 0, 今早 0, 昨天 -1, 昨日 -1,
     昨晚 -1, 昨夜 -1, 前天 -2, 大前天 -3, 明天 1, 明日 1, 明晚 1, 后天 2, 後天 2, 大后天 3, 一昨日 -2,
     明後日 2, 어제 -1, 오늘 0, 내일 1, 그저께 -2, 모레 2
     """
@@ -69,7 +70,8 @@ _MONTHS = _table(
     августе 8, сентябре 9, октябре 10, ноябре 11, декабре 12, enero 1, febrero 2, marzo 3, abril 4,
     mayo 5, junio 6, julio 7, agosto 8, septiembre 9, octubre 10, noviembre 11, diciembre 12, janvier 1,
     février 2, mars 3, avril 4, juin 6, juillet 7, août 8, septembre 9, octobre 10, novembre 11,
-    décembre 12
+    décembre 12, janeiro 1, fevereiro 2, março 3, maio 5, junho 6, julho 7, setembro 9, outubro 10,
+    novembro 11, dezembro 12
     """
 )
 _MONTH = rf"(?P<month>{_words(_MONTHS)})"
@@ -104,7 +106,8 @@ _WEEKDAYS = _table(
     wed 2, thurs 3, thu 3, fri 4, montag 0, dienstag 1, mittwoch 2, donnerstag 3, freitag 4, samstag 5,
     sonnabend 5, sonntag 6, понедельник 0, вторник 1, среду 2, четверг 3, пятницу 4, субботу 5,
     воскресенье 6, lunes 0, martes 1, miércoles 2, jueves 3, viernes 4, sábado 5, domingo 6, lundi 0,
-    mardi 1, mercredi 2, jeudi 3, vendredi 4, samedi 5, dimanche 6
+    mardi 1, mercredi 2, jeudi 3, vendredi 4, samedi 5, dimanche 6, segunda-feira 0, terça-feira 1,
+    quarta-feira 2, quinta-feira 3, sexta-feira 4, segunda 0, terça 1, quarta 2, quinta 3, sexta 4
     """
 )
 _ZH_WEEKDAYS = _table(
@@ -118,6 +121,7 @@ _GERMAN_DAYS = "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|so
 _RUSSIAN_DAYS = "понедельник|вторник|среду|четверг|пятницу|субботу|воскресенье"
 _SPANISH_DAYS = "lunes|martes|miércoles|jueves|viernes|sábado|domingo"
 _FRENCH_DAYS = "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
+_PORTUGUESE_DAYS = "(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo"
 RELATIVE_WEEKDAYS = (
     _compile(
         rf"{_L}(?P<rel>last|past|this past|this|next|this coming|coming)\s(?P<weekday>{_ENGLISH_DAYS}){_R}"
@@ -128,9 +132,19 @@ RELATIVE_WEEKDAYS = (
     _compile(rf"{_L}(?P<rel>)(?:am|bis|seit)\s(?P<weekday>{_GERMAN_DAYS}){_R}"),
     _compile(rf"{_L}во?\s(?P<rel>прошл|эт|следующ|ближайш)[а-я]{{1,3}}\s(?P<weekday>{_RUSSIAN_DAYS}){_R}"),
     _compile(rf"{_L}(?P<rel>)во?\s(?P<weekday>{_RUSSIAN_DAYS}){_R}"),
-    _compile(rf"{_L}el\s(?P<weekday>{_SPANISH_DAYS})\s(?P<rel>pasado|próximo|que viene){_R}"),
-    _compile(rf"{_L}(?P<weekday>{_FRENCH_DAYS})\s(?P<rel>dernier|prochain){_R}"),
+    _compile(rf"{_L}(?:el\s|n?[ao]\s)?(?P<weekday>{_SPANISH_DAYS})\s(?P<rel>pasado|próximo|"
+        rf"que viene|que vem){_R}"),
+    _compile(rf"{_L}(?:el\s|n?[ao]\s)?(?P<rel>pasad|próxim|est)[aoe]\s(?P<weekday>{_SPANISH_DAYS}){_R}"),
+    _compile(rf"{_L}(?P<rel>)el\s(?P<weekday>{_SPANISH_DAYS}){_R}"),
+    _compile(rf"{_L}(?:le\s)?(?P<weekday>{_FRENCH_DAYS})\s(?P<rel>dernier|passé|prochain|qui vient){_R}"),
+    _compile(rf"{_L}(?:le\s)?(?P<rel>prochain|ce)\s(?P<weekday>{_FRENCH_DAYS}){_R}"),
+    _compile(rf"{_L}(?P<rel>)(?<!le\s)(?P<weekday>{_FRENCH_DAYS}){_R}"),
+    _compile(rf"{_L}(?:n?[ao]\s)?(?P<weekday>{_PORTUGUESE_DAYS})\s(?P<rel>passad[ao]|que vem){_R}"),
+    _compile(rf"{_L}(?:n?[ao]\s)?(?P<rel>passad|próxim|est)[aoe]\s(?P<weekday>{_PORTUGUESE_DAYS}){_R}"),
+    _compile(rf"{_L}(?P<rel>)n?[ao]\s(?P<weekday>(?:segunda|terça|quarta|quinta|sexta)-feira|sábado|domingo)"
+        rf"{_R}"),
 )  # fmt: skip
+WEEKDAY = rf"(?P<weekday>{_words(_WEEKDAYS)})"
 WEEK_WEEKDAY = re.compile(
     r"(?P<rel>上上个?|上个?|这个?|這個?|本|下下个?|下个?)?(?:周|星期|礼拜|週)(?P<weekday>[一二三四五六日天])"
 )
@@ -140,8 +154,9 @@ _UNITS = dict(
         """
     day day, week week, weekend weekend, month month, year year, tag day, woche week,
     wochenende weekend, monat month, jahr year, день day, дн day, недел week, месяц month, год year,
-    лет year, выходн weekend, día day, semana week, fin de semana weekend, mes month, año year,
-    jour day, semaine week, week-end weekend, mois month, an year, 天 day, 日 day, 周末 weekend,
+    лет year, выходн weekend, día day, semana week, fin de semana weekend, fim de semana weekend,
+    mes month, año year, mês month, ano year, jour day, semaine week, week-end weekend, mois month,
+    an year, 天 day, 日 day, 周末 weekend,
     周 week, 週 week, 星期 week, 礼拜 week, 月 month, 年 year, 일 day, 주 week, 주말 weekend, 달 month,
     개월 month, 년 year, 해 year
     """
@@ -152,7 +167,8 @@ _SHIFTS = _table(
     """
     last -1, past -1, this past -1, previous -1, this 0, next 1, coming 1, this coming 1, following 1,
     the 0, letzt -1, vorig -1, vergangen -1, diese 0, nächst 1, kommend 1, прошл -1, эт 0, следующ 1,
-    ближайш 1, будущ 1, pasad -1, próxim 1, que vien 1, est 0, dernier -1, dernière -1, prochain 1, cette 0,
+    ближайш 1, будущ 1, pasad -1, passad -1, passé -1, próxim 1, que vien 1, que vem 1, est 0,
+    dernier -1, dernière -1, prochain 1, qui vient 1, cette 0,
     ce 0, 上 -1, 上个 -1, 上個 -1, 这 0, 这个 0, 這個 0, 本 0, 下 1, 下个 1, 下個 1, 先 -1, 今 0, 来 1,
     去 -1, 昨 -1, 지난 -1, 이번 0, 다음 1, 작 -1, 올 0, 내 1
     """
@@ -202,6 +218,9 @@ RELATIVE_UNITS = (
         rf"выходн)[а-я]{{0,2}}{_R}"),
     _compile(rf"{_L}(?:la|el)\s(?P<unit>fin de semana|semana|mes|año)\s"
         rf"(?P<rel>pasad|próxim|que vien)[oae]{_R}"),
+    _compile(rf"{_L}(?:n?[ao]\s|la\s|el\s)?(?P<rel>próxim|pasad|passad)[ao]\s"
+        rf"(?P<unit>fin de semana|fim de semana|semana|mes|mês|año|ano){_R}"),
+    _compile(rf"{_L}(?:n?[ao]\s)?(?P<unit>fim de semana|semana|mês|ano)\s(?P<rel>passad[oa]|que vem){_R}"),
     _compile(rf"{_L}(?:la|le|l['’])\s?(?P<unit>semaine|mois|an|week-end)(?:née)?\s(?P<rel>dernière|"
         rf"dernier|prochain)e?{_R}"),
     re.compile(r"(?P<rel>上个?|上個|这个?|這個|本|下个?|下個|先|今|来)(?P<unit>周末|周|週|星期|礼拜|"
@@ -262,19 +281,6 @@ _FEASTS = {"春节": "spring", "过年": "spring", "端午": "boat", "中秋": "
 _FIXED_FEASTS = {"元旦": (1, 1), "国庆": (10, 1), "圣诞": (12, 25), "五一": (5, 1), "情人节": (2, 14)}
 FEAST = re.compile(rf"(?P<rel>去年|今年|明年|前年)?的?(?P<feast>{'|'.join([*_FEASTS, *_FIXED_FEASTS])})节?")
 
-AHEAD = _compile(
-    rf"{_L}(?:will|won't|going to|gonna|planning|upcoming|deadline|due|scheduled|"
-    rf"looking forward|can't wait|"
-    rf"(?:moved|postponed|pushed|rescheduled)\s(?:to|until|for)|appointment|tomorrow|werden?|wirst|wird|plane|nächste[nrs]?|"
-    rf"буду|будет|будем|собираюсь|планирую|voy a|vamos a|je vais|on va){_R}|’ll\s|'ll\s"
-    r"|将|打算|计划|準備|准备|我会|我们会|要去|下周|下个|预约|截止"
-)
-# The present tense beside a day and month without a year speaks of one to come.
-PLANNED = _compile(
-    rf"{_L}(?:gets?|is|are|am|starts?|begins?|opens?|takes? place|marr(?:y|ies)|flies|fly|leaves?|arrives?"
-    rf"|moves?|travels?|heiratet|beginnt|fliegt){_R}(?!\s(?:from|born|since)\b)"
-)
-PAST = _compile(rf"{_L}(?:was|were|had|did|got|has been|have been|ago|\w{{2,}}ed){_R}")
 # What happens every week has no date; what is due by a weekday has one to come.
 HABIT = _compile(
     rf"{_L}(?:{_FULL_DAYS})(?:s|\s(?:mornings|afternoons|evenings|nights)){_R}"
@@ -288,7 +294,8 @@ CUE = _compile(
     rf"\d|{_words(DAYS)}|{_ENGLISH_DAYS}|{_MONTH_NAME}|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b"
     r"|\bago\b|\b(?:last|past|next|this|over the|in)\s|vor\s|letzt|vorig|vergangen|diese|nächst|kommend"
     r"|\bim\s"
-    rf"|{_GERMAN_DAYS}|назад|прошл|следующ|через|{_RUSSIAN_DAYS}|\bв\s|pasad|próxim|que viene|hace|il y a"
+    rf"|{_GERMAN_DAYS}|{_SPANISH_DAYS}|{_FRENCH_DAYS}|-feira|passad|que vem|qui vient"
+    rf"|назад|прошл|следующ|через|{_RUSSIAN_DAYS}|\bв\s|pasad|próxim|que viene|hace|il y a"
     r"|dernier|prochain"
     r"|[年月周週天]前|[年月周週天][后後]|星期|礼拜|[上下本这先来去今昨前明后](?:个|個)?[周週月年]|"
     r"周[一二三四五六日]|节|中秋|端午|国庆|元旦"

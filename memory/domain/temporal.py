@@ -11,6 +11,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from memory.domain import date_words as say
+from memory.domain import tenses
+from memory.domain.full_dates import weekday_beside
 from memory.domain.types import TimeRange
 
 YEARS = range(1900, 2101)
@@ -64,7 +66,7 @@ def find_dates(text: str, *, said_at: datetime, time_zone: str) -> list[DateMent
     if not say.CUE.search(text):
         return []
     zone = zone_of(time_zone)
-    anchor = _Anchor(said_at.astimezone(zone).date(), say.AHEAD.search(text) is not None)
+    anchor = _Anchor(said_at.astimezone(zone).date(), tenses.is_planning(text))
     found: list[DateMention] = []
     for pattern, resolve in _RULES if say.is_other_script(text) else _LATIN_RULES:
         for match in pattern.finditer(text):
@@ -72,8 +74,8 @@ def find_dates(text: str, *, said_at: datetime, time_zone: str) -> list[DateMent
                 continue
             days = _guarded(resolve, match, anchor)
             if days is not None:
-                found.append(_mention(match, days, zone))
-    return sorted(found, key=lambda mention: mention.start)
+                found.append(_mention(match, days, zone, has_weekday=resolve in (_full_date, _numeric_date)))
+    return _meant(text, sorted(found, key=lambda mention: mention.start))
 
 
 def is_given_year(instant: datetime) -> bool:
@@ -94,9 +96,19 @@ def day_range(day: date, zone: ZoneInfo) -> TimeRange:
     return TimeRange(_midnight(day, zone), _midnight(day + _DAY, zone))
 
 
-def _mention(match: say.Match, days: _Days, zone: ZoneInfo) -> DateMention:
+def _meant(text: str, found: list[DateMention]) -> list[DateMention]:
+    """Without those that the text tells apart from what it means: "Thursday, not Wednesday"."""
+    is_only = len(found) == 1
+    return [each for each in found if not tenses.is_negated(text, each.start, is_only=is_only)]
+
+
+def _mention(match: say.Match, days: _Days, zone: ZoneInfo, *, has_weekday: bool) -> DateMention:
+    """A full date swallows the weekday beside it."""
+    start, end = match.span()
+    if has_weekday:
+        start, end, _ = weekday_beside(match.string, start, end)
     span = TimeRange(_midnight(days.first, zone), _midnight(days.end, zone))
-    return DateMention(match.start(), match.end(), match.group(), span, days.grain)
+    return DateMention(start, end, match.string[start:end], span, days.grain)
 
 
 def _midnight(day: date, zone: ZoneInfo) -> datetime:
@@ -173,7 +185,7 @@ def _relative_weekday(match: say.Match, anchor: _Anchor) -> _Days | None:
     weekday = say.weekday_of(match.group("weekday"))
     if not match.group("rel") and say.HABIT.search(match.string):
         return None
-    is_ahead = anchor.is_ahead or say.DUE.match(match.group()) is not None
+    is_ahead = _looks_ahead(match, anchor) or say.DUE.match(match.group()) is not None
     shift = say.shift_of(match.group("rel")) if match.group("rel") else (1 if is_ahead else -1)
     if shift == 0:
         return _one_day(_span(anchor.day, "week").first + weekday * _DAY)
@@ -199,18 +211,21 @@ def _full_date(match: say.Match, anchor: _Anchor) -> _Days:
     shift = say.year_shift_of(match.groupdict().get("yrel") or "")
     if shift is not None:
         return _one_day(date(anchor.day.year + shift, month, day))
-    this_year = date(anchor.day.year, month, day)
-    is_ahead = anchor.is_ahead or _is_planned(match.string)
+    year = anchor.day.year
+    this_year = date(year, month, day)
+    is_ahead = _looks_ahead(match, anchor) or tenses.is_present(match.string)
     if is_ahead and this_year < anchor.day:
-        return _one_day(date(anchor.day.year + 1, month, day))
-    if not is_ahead and this_year > anchor.day:
-        return _one_day(date(anchor.day.year - 1, month, day))
-    return _one_day(this_year)
+        year += 1
+    elif not is_ahead and this_year > anchor.day:
+        year -= 1
+    weekday = weekday_beside(match.string, match.start(), match.end())[2]
+    near = (year, year + 1, year - 1) if weekday is not None else (year,)
+    fitting = (other for other in near if date(other, month, day).weekday() == weekday)
+    return _one_day(date(next(fitting, year), month, day))
 
 
-def _is_planned(text: str) -> bool:
-    """Whether the sentence speaks of something to come in the present tense."""
-    return say.PLANNED.search(text) is not None and say.PAST.search(text.replace("married", "")) is None
+def _looks_ahead(match: say.Match, anchor: _Anchor) -> bool:
+    return anchor.is_ahead or tenses.looks_ahead(match.string, match.start(), match.end())
 
 
 def _numeric_date(match: say.Match, anchor: _Anchor) -> _Days:
@@ -230,8 +245,9 @@ def _month_of_year(match: say.Match, anchor: _Anchor) -> _Days:
     if shift is not None:
         return _relative_month(month, shift, anchor)
     passed = month <= anchor.day.month
-    year = anchor.day.year + (passed and anchor.is_ahead and month < anchor.day.month)
-    return _month(year - (not passed and not anchor.is_ahead), month)
+    is_ahead = _looks_ahead(match, anchor)
+    year = anchor.day.year + (passed and is_ahead and month < anchor.day.month)
+    return _month(year - (not passed and not is_ahead), month)
 
 
 def _relative_month(month: int, shift: int, anchor: _Anchor) -> _Days:

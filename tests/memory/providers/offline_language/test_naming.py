@@ -83,3 +83,21 @@ def test_most_names_of_a_labelled_set_are_found(suffix, language, least):
 
 def _rows(path: Path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We meet on Thursday 3 December 2026.",
+        "We meet on Thu 2026-12-03.",
+        "We meet on Thursday, December 3, 2026.",
+        "We meet on 3 December 2026 (Thursday).",
+        "We meet on Thu.",
+    ],
+)
+def test_a_date_is_no_name(text):
+    assert find_entities(text, language="en") == ()
+
+
+def test_names_beside_a_date_stay_apart():
+    assert find_entities("I met Ruth 3 December 2026 Anna said", language="en") == ("Ruth", "Anna")

@@ -1,0 +1,143 @@
+"""A date lies where the verb beside it points: ahead, or back."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.domain.temporal import find_dates
+from memory.domain.tenses import is_negated, is_planning, is_present, looks_ahead
+
+MONDAY = datetime(2026, 11, 30, 9, tzinfo=UTC)
+WEDNESDAY, THURSDAY, LAST_THURSDAY = "2026-12-02", "2026-12-03", "2026-11-26"
+
+
+def days(text: str) -> list[str]:
+    found = find_dates(text, said_at=MONDAY, time_zone="UTC")
+    return [each.range.start.date().isoformat() for each in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ruth visits on Thursday",
+        "Clara comes on Thursday instead",
+        "My parents arrive on Thursday",
+        "We fly to Rome on Thursday",
+        "Helga is coming on Thursday",
+        "She's leaving Thursday",
+        "The meeting is on Thursday",
+        "The course starts on Thursday",
+        "On Thursday Ruth comes",
+        "Ruth, who was ill, comes on Thursday",
+        "I have a dentist appointment on Thursday",
+        "Dentist appointment on Thursday",
+        "I got an appointment for Thursday",
+        "Tante Ruth kommt am Donnerstag",
+        "Am Donnerstag fliegen wir nach Rom",
+        "La tía Ruth viene el jueves",
+        "Tante Ruth arrive jeudi",
+        "Rute chega na quinta-feira",
+        "Рут приедет в четверг",
+    ],
+)
+def test_the_present_tense_means_the_coming_day(text):
+    assert days(text) == [THURSDAY]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ruth came on Thursday",
+        "The party was on Thursday",
+        "I had a dentist appointment on Thursday",
+        "My visit on Thursday was lovely",
+        "I said on Thursday that she is coming",
+        "Ruth is kind and came on Thursday",
+        "I left my keys at the gym on Thursday",
+        "I wanted her to stay on Thursday",
+        "Ruth kam am Donnerstag",
+        "Ruth ist am Donnerstag gekommen",
+        "Ruth vino el jueves",
+        "Ruth est venue jeudi",
+        "Rute chegou na quinta-feira",
+        "Рут приехала в четверг",
+    ],
+)
+def test_the_past_tense_means_the_day_gone_by(text):
+    assert days(text) == [LAST_THURSDAY]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "aunt Ruth comes on Thursday, not Wednesday",
+        "aunt Ruth comes not on Wednesday but on Thursday",
+        "the meeting is on Thursday rather than Wednesday",
+        "Ruth kommt am Donnerstag, nicht am Mittwoch",
+        "Ruth viene el jueves, no el miércoles",
+        "Ruth vient jeudi, pas mercredi",
+        "Rute chega na quinta-feira, não na quarta-feira",
+        "Рут приедет в четверг, а не в среду",
+    ],
+)
+def test_a_day_that_is_not_meant_gives_no_date(text):
+    assert days(text) == [THURSDAY]
+
+
+def test_what_is_not_so_on_its_only_day_keeps_it():
+    assert days("Ruth kommt nicht am Mittwoch") == [WEDNESDAY]
+    assert days("I can't come before Thursday, not tomorrow") == [THURSDAY]
+    assert days("She comes, but not on Wednesday") == []
+
+
+def test_a_month_or_a_day_of_one_is_ahead_in_the_present_tense():
+    assert days("Ruth comes in December") == ["2026-12-01"]
+    assert days("Ruth visits on 3 December") == [THURSDAY]
+    assert days("Ruth came on 3 December") == ["2025-12-03"]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("el próximo martes", "2026-12-01"),
+        ("el martes próximo", "2026-12-01"),
+        ("el martes que viene", "2026-12-01"),
+        ("el pasado martes", "2026-11-24"),
+        ("este martes", "2026-12-01"),
+        ("la próxima semana", "2026-12-07"),
+        ("le mardi prochain", "2026-12-01"),
+        ("mardi qui vient", "2026-12-01"),
+        ("ce mardi", "2026-12-01"),
+        ("mardi dernier", "2026-11-24"),
+        ("na próxima terça-feira", "2026-12-01"),
+        ("na próxima terça", "2026-12-01"),
+        ("terça-feira que vem", "2026-12-01"),
+        ("na terça passada", "2026-11-24"),
+        ("na semana passada", "2026-11-23"),
+        ("no mês que vem", "2026-12-01"),
+        ("no próximo sábado", "2026-12-05"),
+        ("no sábado que vem", "2026-12-05"),
+        ("no ano passado", "2025-01-01"),
+        ("amanhã", "2026-12-01"),
+    ],
+)
+def test_romance_languages_name_the_next_and_the_last_day(text, day):
+    assert days(text) == [day]
+
+
+@pytest.mark.parametrize(
+    "text", ["los martes nado", "le mardi je nage", "la segunda vez", "em quarta posição"]
+)
+def test_habits_and_ordinals_are_no_dates(text):
+    assert days(text) == []
+
+
+def test_each_question_of_tense_is_answered_by_itself():
+    assert is_planning("I will see")
+    assert not is_planning("I saw")
+    assert is_present("The shop opens")
+    assert not is_present("The shop opened")
+    assert looks_ahead("she comes on Thursday", 10, 21)
+    assert not looks_ahead("on Thursday", 0, 11)
+    assert is_negated("today, not Thursday", 11, is_only=True)
+    assert not is_negated("I am not Thursday", 9, is_only=True)
