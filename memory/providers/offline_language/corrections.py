@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from memory.domain.text import search_terms
 from memory.providers.offline_language.slots import find_slot
 
 _OPENING = (
@@ -25,6 +26,11 @@ _ZH_SLIP = re.compile(
 _BARE_NO = re.compile(r"^(?:(?:no|actually|nein|non|нет|不是)\b[\s,.!:;–—-]*)+(?!sorry|wait)", re.IGNORECASE)
 _NOT_BUT = re.compile(
     r"(?P<value>.+?)[,，]?\s*(?:not|nicht|pas|no|а не|而不是|不是)\s*(?P<wrong>.+)$", re.IGNORECASE
+)
+_NOT_FIRST = re.compile(
+    r"(?:not|nicht|pas|no|не|不是)\s?(?P<wrong>[^,，]+?)(?:[,，]\s?(?:but\s|sondern\s|sino\s|mais\s|а\s|而?是)?"
+    r"|\s(?:but|sondern|sino|mais)\s)(?P<value>.+)$",
+    re.IGNORECASE,
 )
 _WEEKDAYS = (
     "monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag"
@@ -49,6 +55,7 @@ _SHAPES = tuple(
         r"(?<![.!?]\s)(?<!^)\b(?!I\b)[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+(?:\s[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+)*",
     )
 )
+RESTATED = 0.5  # of the words around what was wrong that the slip says again
 _NAME = len(_SHAPES) - 1
 
 
@@ -65,7 +72,7 @@ def corrected(sentence: str, before: Iterable[str]) -> tuple[int, str] | None:
         return None
     value = slip["value"].strip(" \"'“”")
     wrong = ""
-    if (pair := _NOT_BUT.match(value)) is not None:
+    if (pair := _NOT_FIRST.match(value) or _NOT_BUT.match(value)) is not None:
         value, wrong = pair["value"].strip(), pair["wrong"].strip(" .!")
     for at, text in enumerate(before):
         meant = _replaced(text, value, wrong) or (slip["meant"] and _with_value(text, value))
@@ -76,7 +83,7 @@ def corrected(sentence: str, before: Iterable[str]) -> tuple[int, str] | None:
 
 def _replaced(text: str, value: str, wrong: str) -> str | None:
     if wrong:
-        return text.replace(wrong, value) if wrong in text and value != wrong else None
+        return _instead_of(text, value, wrong) if wrong in text and value != wrong else None
     shape = next((shape for shape in _SHAPES if _is_whole(shape, value)), None)
     if shape is None:
         return None
@@ -85,6 +92,14 @@ def _replaced(text: str, value: str, wrong: str) -> str | None:
         return None
     last = found[-1]
     return f"{text[: last.start()]}{value}{text[last.end() :]}"
+
+
+def _instead_of(text: str, value: str, wrong: str) -> str:
+    """The text with the value for what was wrong; a value that says it all over again replaces it whole."""
+    kept = set(search_terms(text.replace(wrong, " ")))
+    if kept and len(kept & set(search_terms(value))) >= RESTATED * len(kept):
+        return f"{value[:1].upper()}{value[1:]}."
+    return text.replace(wrong, value)
 
 
 def _with_value(text: str, value: str) -> str | None:

@@ -109,7 +109,7 @@ _FAVOURITE = (
         r"has to be|has always been)\s(?P<v>[^.,;!?\n]{2,60})"),
     re.compile(r"\b[Mm]eine? Lieblings(?P<what>\w{2,20}) (?:ist|sind)\s(?P<v>[^.,;!?\n]{2,60})"),
     re.compile(r"\b[Мм]о[йяё] любим(?:ый|ая|ое) (?P<what>[а-яё]{2,20})\s?[—–-]\s?(?P<v>[^.,;!?\n]{2,60})"),
-    re.compile(r"我最(?:喜欢|爱)的(?P<what>[\u4e00-\u9fff]{1,6}?)(?:是|"
+    re.compile(r"我最(?:喜欢|爱)的(?P<what>[\u4e00-\u9fff]{1,6}?)(?:现在|其实)?(?:是|"
         r"就是)(?P<v>[^，。；！？、,.;!?\s]{1,20})"),
     re.compile(r"\b[Mm]i (?P<what>\w{2,20}) favorit[oa] es\s(?P<v>[^.,;!?\n]{2,60})"),
 )  # fmt: skip
@@ -137,12 +137,35 @@ _IF = re.compile(
     re.IGNORECASE,
 )
 
+# What a value is told apart from: "blue, not green", "not green but blue".
+_APART = re.compile(
+    r"(?:[,;]|\s[–—-]|\sand)?\s(?:not|nicht|no|pas|et non|не)\s"
+    r"(?!(?:any ?more|any longer|now|yet|really|always|just|only|mehr|más|plus|so)\b)"
+    r"(?:[\w'’-]+\s){0,3}?[\w'’-]+(?=[.!]*$)|[,，](?:而)?不是[^，。！]{1,12}(?=[。！]*$)",
+    re.IGNORECASE,
+)
+_APART_FIRST = re.compile(
+    r"\b(?:not|nicht|no|не)\s(?:[\w'’-]+\s){0,2}[\w'’-]+,?\s(?:but|sondern|sino|а)\s(?:rather\s)?",
+    re.IGNORECASE,
+)
+# Words of now around a value; a title's own ("Now You See Me") has its capital.
+_NOWADAYS = (
+    r"(?:now|currently|actually|really|still|probably|definitely|always|just|instead|again|these days"
+    r"|at the moment|jetzt|nun|inzwischen|eigentlich|ahora|actualmente|maintenant|désormais|теперь|сейчас|现在|其实)"
+)
+_NOW_BEFORE = re.compile(
+    rf"(?P<is>\b(?:is|are|ist|sind|es|son|est|sont)\s|[’']s\s|[—–-]\s|是)(?:{_NOWADAYS}\s?)+(?=\S)"
+)
+_NOW_AFTER = re.compile(rf"(?:,?\s{_NOWADAYS})+$")
+
 
 def find_slot(sentence: str) -> Slot | None:
     """The first attribute that the sentence states of its speaker as true now.
 
-    Denials, wishes, the past ("I used to live in …") and another's words state none.
+    Denials, wishes, the past ("I used to live in …") and another's words state none; what a value
+    is told apart from ("blue, not green") denies nothing.
     """
+    sentence = _NOW_BEFORE.sub(r"\g<is>", _APART.sub("", _APART_FIRST.sub("", sentence)))
     if (
         _NOT.search(sentence)
         or _IF.search(sentence)
@@ -176,4 +199,4 @@ def _key(what: str) -> str:
 
 
 def _clean(value: str) -> str:
-    return value.strip(" .,;:!?。，\"'“”")[:512]
+    return _NOW_AFTER.sub("", value.strip(" .,;:!?。，\"'“”"))[:512]

@@ -14,6 +14,27 @@ from tests.memory.talking import segment
         ("Oops, I meant Thursday.", "The meeting is on Tuesday.", "The meeting is on Thursday."),
         ("No wait, it's Porto.", "I live in Lisbon.", "I live in Porto."),
         ("Sorry, Porto, not Lisbon.", "I live in Lisbon.", "I live in Porto."),
+        ("Sorry, not Lisbon but Porto.", "I live in Lisbon.", "I live in Porto."),
+        (
+            "Sorry, my favourite colour is blue, not green.",
+            "My favourite colour is green.",
+            "My favourite colour is blue.",
+        ),
+        (
+            "Sorry, aunt Ruth comes on Thursday, not Wednesday.",
+            "Aunt Ruth comes on Wednesday.",
+            "Aunt Ruth comes on Thursday.",
+        ),
+        (
+            "Entschuldigung, meine Lieblingsfarbe ist Blau, nicht Grün.",
+            "Meine Lieblingsfarbe ist Grün.",
+            "Meine Lieblingsfarbe ist Blau.",
+        ),
+        (
+            "Perdón, mi color favorito es azul, no verde.",
+            "Mi color favorito es verde.",
+            "Mi color favorito es azul.",
+        ),
         ("Sorry, I meant 7pm.", "Dinner is at 6pm on 12 May.", "Dinner is at 7pm on 12 May."),
         ("Correction: it's 42.", "My room is 24.", "My room is 42."),
         ("Actually, it's ann@b.org", "My email is ann@a.org.", "My email is ann@b.org."),
@@ -72,3 +93,13 @@ def test_a_slip_put_right_in_the_same_breath_leaves_one_record():
 def test_nobody_puts_anothers_words_right():
     talked = segment(("Alice", "I live in Lisbon."), ("Bob", "Sorry, I meant Porto."))
     assert any("Lisbon" in each.semantic_text for each in encode_segment(talked).records)
+
+
+def test_a_slip_that_says_it_all_again_is_one_record():
+    said = segment(
+        ("Alice", "My favourite colour is green."),
+        ("Alice", "Sorry, my favourite colour is blue, not green."),
+    )
+    (record,) = encode_segment(said).records
+    assert record.semantic_text == "Alice's favourite colour is blue."
+    assert (record.slot, record.value) == ("favourite_colour", "blue")

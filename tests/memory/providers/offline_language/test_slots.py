@@ -119,3 +119,47 @@ def test_any_sentence_gives_a_bounded_slot_or_none(sentence):
 )
 def test_more_ways_to_state_an_attribute(sentence, name, value):
     assert find_slot(sentence) == Slot(name, value)
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "value"),
+    [
+        ("My favourite colour is blue, not green.", "favourite_colour", "blue"),
+        ("My favourite colour is not green but blue.", "favourite_colour", "blue"),
+        ("I live in Porto, not Lisbon.", "residence", "Porto"),
+        ("Meine Lieblingsfarbe ist Blau, nicht Grün.", "favourite_farbe", "Blau"),
+        ("Meine Lieblingsfarbe ist nicht Grün, sondern Blau.", "favourite_farbe", "Blau"),
+        ("Mi color favorito es azul, no verde.", "favourite_color", "azul"),
+        ("我最喜欢的颜色是蓝色，不是绿色。", "favourite_颜色", "蓝色"),
+    ],
+)
+def test_what_a_value_is_told_apart_from_denies_nothing(said, name, value):
+    assert find_slot(said) == (name, value)
+
+
+@pytest.mark.parametrize(
+    "said", ["My favourite colour is not green.", "I work at ACME, not anymore.", "I'm not vegan."]
+)
+def test_a_denial_still_states_nothing(said):
+    assert find_slot(said) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("My favourite film is now Paterson.", "Paterson"),
+        ("My favourite film is actually still Paterson.", "Paterson"),
+        ("My favourite film is Paterson now.", "Paterson"),
+        ("My favourite film is Paterson these days.", "Paterson"),
+        ("My favourite film is Now You See Me.", "Now You See Me"),
+        ("My name is now Ann Smith.", "Ann Smith"),
+        ("Mein Lieblingsfilm ist jetzt Paterson.", "Paterson"),
+        ("Mi color favorito es ahora azul.", "azul"),
+        ("Мой любимый цвет — теперь синий.", "синий"),
+        ("我最喜欢的颜色现在是蓝色。", "蓝色"),
+    ],
+)
+def test_a_word_of_now_is_no_part_of_the_value(said, value):
+    found = find_slot(said)
+    assert found is not None
+    assert found.value == value
