@@ -151,7 +151,8 @@ _APART_FIRST = re.compile(
 # Words of now around a value; a title's own ("Now You See Me") has its capital.
 _NOWADAYS = (
     r"(?:now|currently|actually|really|still|probably|definitely|always|just|instead|again|these days"
-    r"|at the moment|jetzt|nun|inzwischen|eigentlich|ahora|actualmente|maintenant|désormais|теперь|сейчас|现在|其实)"
+    r"|at the moment|jetzt|nun|inzwischen|eigentlich|ahora|actualmente|maintenant|désormais"
+    r"|теперь|сейчас|现在|其实)"
 )
 _NOW_BEFORE = re.compile(
     rf"(?P<is>\b(?:is|are|ist|sind|es|son|est|sont)\s|[’']s\s|[—–-]\s|是)(?:{_NOWADAYS}\s?)+(?=\S)"
