@@ -27,6 +27,9 @@ class User(AbstractUser):
     )
     display_name = models.CharField(_("display name"), max_length=128, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    former_names: "models.JSONField[list[str]]" = models.JSONField(
+        default=list, blank=True, help_text="What the memory called this person before, newest first."
+    )
     must_change_password = models.BooleanField(_("must change password"), default=False)
 
     # AbstractUser splits the name in two; people have one.
@@ -43,6 +46,11 @@ class User(AbstractUser):
     def speaker(self) -> str:
         """The name under which the memory knows this person."""
         return self.display_name or self.username
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names under which this person has spoken, the present one first."""
+        return (self.speaker, *self.former_names)
 
     def get_full_name(self) -> str:
         """The one name people have."""

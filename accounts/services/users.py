@@ -55,10 +55,13 @@ def register_user(
     return user
 
 
+MOST_FORMER_NAMES = 20
+
+
 def update_profile(
     user: User, *, display_name: str | None = None, email: str | None = None, time_zone: str | None = None
 ) -> User:
-    """Change what is given. Raises InvalidInput."""
+    """Change what is given; what was said under an earlier name stays theirs. Raises InvalidInput."""
     changes = {
         name: value
         for name, value in (
@@ -68,13 +71,15 @@ def update_profile(
         )
         if value is not None
     }
+    before = user.names
     for name, value in changes.items():
         setattr(user, name, value)
+    user.former_names = [name for name in before if name != user.speaker][:MOST_FORMER_NAMES]
     errors = _field_errors(user, exclude={"password", "username"})
     if errors:
         raise InvalidInput(errors[0].message, errors=errors)
     with transaction.atomic():
-        user.save(update_fields=[*changes])
+        user.save(update_fields=[*changes, "former_names"])
         record_audit(
             action="user.updated",
             object_type="user",

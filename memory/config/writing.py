@@ -84,7 +84,7 @@ class FusionConfig:
     listed: int = 32  # entities or topics that a composite bears
     # Attributes that, unlike others, have several values at a time.
     plural_slots: tuple[str, ...] = ("dog_name", "cat_name", "puppy_name", "kitten_name", "pet_name")
-    news: timedelta = timedelta(days=31)  # how soon a change is told to stand after all that was said before
+    news: timedelta = timedelta(days=62)  # how soon a change is told to stand after all that was said before
     lease_seconds: int = 60  # renewed at every step; the longest takes about 5 s at 10,000 records
     query_batch: int = 256  # records searched at once: 10 MB of cosines at 10,000
     write_batch: int = 100  # composites written in one transaction

@@ -72,7 +72,9 @@ def reason_for(
     """
     cosine, share = hit_breakdown.get("cosine", 0.0), hit_breakdown.get("matched_share", 0.0)
     parts: list[str] = []
-    if share > 0:
+    if hit_breakdown.get("attribute", 0.0) > 0:
+        parts.append("it states what is asked for")
+    elif share > 0:
         parts.append(f"it uses {_amount(share)} the question's words")
     if cosine >= _RELATED:
         parts.append(f"its meaning is {_closeness(cosine)} the question")

@@ -13,7 +13,7 @@ from memory.domain.text import fold, is_stop_word, search_terms, words
 _SPACES = re.compile(r"\s+")
 _FIRST_PERSON = re.compile(
     r"\b(?:i|i'm|i've|i'd|my|me|mine|myself|ich|mein|meine|meinen|meinem|meiner|mir|mich|je|j'ai|mon|ma|mes|moi"
-    r"|yo|mi|mis|me|io|mio|mia|eu|meu|minha|я|мой|моя|моё|мои|меня|мне|моей|моего)\b|[我俺僕私]|제가|내가|나의|저는|나는",
+    r"|yo|mi|mí|mis|me|io|mio|mia|eu|meu|minha|mim|mij|я|мой|моя|моё|мои|меня|мне|моей|моего)\b|[我俺僕私]|제가|내가|나의|저는|나는",
     re.IGNORECASE,
 )
 # English ones are stop words of the text index. Without spaces between words, what stands
@@ -59,9 +59,26 @@ _JOINING = re.compile(
 _PARTICLES = frozenset("的了是在对把被给跟和与有要会能想很都也还就不没去叫个一")
 _HAN_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]{1,2}")
 _ABOUT_ASKER = re.compile(
-    r"^\W*(?:so |and )?(?:what (?:all )?(?:do|did) you (?:still )?(?:remember|know)(?: of| about)? me"
-    r"|who am i|what(?:['’]s| is) my name|(?:tell me )?what you (?:remember|know) about me"
-    r"|tell me about myself)\W*$",
+    r"^\W*(?:so |and )?(?:what (?:all )?(?:(?:do|did) you (?:still )?(?:remember|know)|have you learned)"
+    r"(?: of| about)? me|who am i"
+    r"|(?:tell me )?(?:all |everything )?(?:that )?(?:what )?you (?:remember|know) about me"
+    r"|tell me about myself"
+    r"|was (?:weißt|weisst) du (?:noch |alles )?(?:über|von) mi(?:ch|r)"
+    r"|was hast du dir (?:über|von) mi(?:ch|r) gemerkt"
+    r"|wer bin ich"
+    r"|que sa(?:is|vez)[- ](?:tu|vous) (?:sur|de) moi|qui suis[- ]je"
+    r"|[¿¡]?\s*qué (?:sabes|recuerdas) (?:de|sobre) mí|[¿¡]?\s*quién soy"
+    r"|(?:che )?cosa sai (?:di|su) me|chi sono io"
+    r"|o que (?:você )?sabes? (?:de|sobre) mim|quem sou eu|wat weet je (?:over|van) mij"
+    r"|что ты (?:обо мне (?:знаешь|помнишь)|(?:знаешь|помнишь) обо мне)|кто я"
+    r"|你(?:还)?(?:记得|知道|了解)(?:关于)?我(?:的?(?:什么|哪些|多少)(?:事情?)?)?|我是谁"
+    r"|私(?:について|のこと)(?:を)?(?:何を|どれだけ)?(?:知って|覚えて)いますか|私は誰(?:ですか)?)\W*$",
+    re.IGNORECASE,
+)
+_OWN_NAME = re.compile(
+    r"^\W*(?:so |and )?(?:what(?:['’]s| is| was) my name|do you (?:still )?(?:know|remember) my name"
+    r"|wie hei(?:ß|ss)e ich|comment je m['’]appelle|[¿¡]?\s*cómo me llamo|come mi chiamo|como me chamo"
+    r"|как меня зовут|我叫什么(?:名字)?)\W*$",
     re.IGNORECASE,
 )
 MAX_NAMES = 20  # of a question that reach a plan or a look-up
@@ -92,6 +109,11 @@ def cut_names(text: str, names: Iterable[str]) -> str:
 def is_first_person(text: str) -> bool:
     """Whether the text speaks of the one who writes it."""
     return _FIRST_PERSON.search(text.replace("’", "'")) is not None
+
+
+def is_asking_name(text: str) -> bool:
+    """Whether the question is of the asker's own name."""
+    return _OWN_NAME.match(text) is not None
 
 
 def is_about_asker(text: str) -> bool:

@@ -17,6 +17,7 @@ from memory.domain.denial import claims_of, put_newest_first
 from memory.domain.formatting import Detail, newest_first, reason_for
 from memory.domain.planning import is_about_asker, names_in
 from memory.domain.selection import (
+    BEYOND,
     ECHO,
     EXPIRED,
     OVER_BUDGET,
@@ -111,6 +112,8 @@ def _select(asked: Asked, found: Found) -> tuple[list[Candidate], list[Left]]:
         item=config.item_floor,
         min_score=request.min_score,
     )
+    if found.is_list:
+        return strong[: asked.top_k], [*((each, BEYOND) for each in strong[asked.top_k :]), *weak]
     kept, beyond = diversify(strong, top_k=asked.top_k, weight=config.mmr_lambda)
     ordered = newest_first(
         kept,

@@ -7,23 +7,29 @@ from uuid import UUID
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
-from memory.domain.planning import is_about_asker
+from memory.domain.planning import is_about_asker, is_asking_name
 from memory.domain.selection import Candidate
 from memory.domain.text import search_terms
 from memory.models import MemoryRecord
 from memory.services.recall_items import Item, is_about, live_records
 from memory.services.recall_plan import Asked
 
-MOST = 5
+MOST = 10
 LOOKED_AT = 100  # more than are shown, since filters leave some out
 
 
-def asker_records(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]]:
-    """Items and candidates of the newest records about the asker, a name first; usually none."""
+def asker_records(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]] | None:
+    """Items and candidates of the newest records about the asker, a name first; None for
+    a question of anything else.
+    """
     request = asked.request
-    if not is_about_asker(request.question) or not asked.names or not asked.config.are_records_recalled:
-        return {}, []
+    is_of_name = is_asking_name(request.question)
+    if not (is_of_name or is_about_asker(request.question)):
+        return None
+    if not asked.names or not asked.config.are_records_recalled:
+        return None
     rows = admitted_rows(asked).filter(subject__in=asked.names)
+    rows = rows.filter(slot="name") if is_of_name else rows
     is_name = Case(When(slot="name", then=Value(0)), default=Value(1), output_field=IntegerField())
     ids = list(rows.order_by(is_name, "-said_at", "-id").values_list("id", flat=True)[:LOOKED_AT])
     items = {item.id: item for item in live_records(asked, ids) if is_about(request, item)}

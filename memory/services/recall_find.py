@@ -13,6 +13,7 @@ from memory.domain.routes import fuse_routes
 from memory.domain.selection import Candidate
 from memory.domain.types import Kind, Turn
 from memory.services.recall_asker import asker_records
+from memory.services.recall_attribute import attribute_records, put_first
 from memory.services.recall_composites import led_records
 from memory.services.recall_fresh import compare_fresh
 from memory.services.recall_items import Item, candidates_of, expired_turns, live_items
@@ -43,10 +44,14 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The fused candidates, best first, and their live items."""
+    """The fused candidates, best first, and their live items.
+
+    `is_list`: each of them belongs to the answer, and their order is theirs.
+    """
 
     candidates: list[Candidate]
     items: Mapping[UUID, Item]
+    is_list: bool = False
     supported: frozenset[UUID] = frozenset()
     expired: frozenset[UUID] = frozenset()  # turns of which nothing is left to recall
 
@@ -57,10 +62,11 @@ def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
     A question of nothing but its asker or a time has nothing to search for.
     """
     for known in (asker_records, moment_items):
-        items, candidates = known(asked)
-        if candidates:
+        told = known(asked)
+        if told is not None:
+            items, candidates = told
             turns = [item.turn for item in items.values() if item.turn]
-            return Found(candidates, items, expired=expired_among(asked, turns))
+            return Found(candidates, items, is_list=True, expired=expired_among(asked, turns))
     ranked, items = _rank_kinds(routes, clock)
     newest, records = with_newest_values(routes, [each[Kind.RECORD] for each in ranked], items)
     items.update(newest)
@@ -71,9 +77,12 @@ def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
         ranked[number][Kind.RECORD] = sorted([*records[number], *candidates], key=lambda each: -each.score)
     with clock.stage("rerank"):
         fused = with_usage(asked, fuse_routes(join_kinds(routes, ranked, items), asked.config))
+        own, stated = attribute_records(asked)
+        items.update(own)
+        fused = put_first(stated, fused)
     with clock.stage("hydrate"):
         expired = expired_among(asked, [item.turn for item in items.values() if item.turn])
-    return Found(fused, items, _supported(ranked), expired)
+    return Found(fused, items, supported=_supported(ranked), expired=expired)
 
 
 def expired_among(asked: Asked, turns: Sequence[Turn]) -> frozenset[UUID]:

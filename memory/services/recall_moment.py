@@ -11,7 +11,7 @@ from django.db.models import Q
 from memory.domain.asked_time import AskedTime, asked_time
 from memory.domain.selection import Candidate
 from memory.domain.types import Role
-from memory.providers.offline_language.chatter import is_chatter
+from memory.providers.offline_language.chatter import is_chatter, is_question
 from memory.providers.offline_language.statements import sentences_of
 from memory.registries import turn_source
 from memory.services.recall_asker import admitted_rows, as_asked
@@ -22,20 +22,22 @@ MOST_TURNS = 100  # of the time that are looked at, the last ones
 MOST_RECORDS = 500  # likewise; more than are asked for, since filters leave some out
 
 
-def moment_items(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]]:
-    """Items and candidates of the time that is asked for, in its order; none for other questions.
+def moment_items(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]] | None:
+    """Items and candidates of the time that is asked for, in its order; None for other questions.
 
     Records, and of talk also the turns that no record rests on; the last `top_k` of them.
     """
     request = asked.request
     time = asked_time(request.question, now=request.now, time_zone=request.time_zone)
     if time is None:
-        return {}, []
+        return None
     records = _records(asked, time) if asked.config.are_records_recalled else []
     turns = _turns(asked, time) if asked.config.are_turns_recalled and time.is_of_talk else []
     told = {turn_id for item in records for turn_id in item.evidence}
     found = [*records, *(item for item in turns if item.id not in told)]
     found = [item for item in found if is_about(request, item)]
+    if not found and not time.is_of_talk:
+        return None  # what happened then may be told in words that a search finds
     last = sorted(found, key=lambda item: (item.said_at, item.id))[-asked.top_k :]
     return {item.id: item for item in last}, [as_asked(item, place) for place, item in enumerate(last)]
 
@@ -63,4 +65,4 @@ def _turns(asked: Asked, time: AskedTime) -> list[Item]:
 
 def _is_telling(text: str) -> bool:
     """Whether a sentence of it states something."""
-    return any(not is_chatter(sentence) for sentence in sentences_of(text))
+    return any(not is_chatter(each) and not is_question(each) for each in sentences_of(text))

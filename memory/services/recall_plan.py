@@ -235,10 +235,10 @@ def _bare(text: str, names: tuple[str, ...]) -> str:
 
 
 def _asker(request: RecallRequest, names: tuple[str, ...], known: Sequence[str]) -> tuple[str, ...]:
-    """The name under which the memory knows the one who asks about themself."""
+    """The names under which the memory knows the one who asks about themself."""
     if not is_first_person(request.question):
         return ()
     spoken = [turn.speaker for turn in request.recent if turn.role is Role.USER]
     user = User.objects.filter(pk=request.reader.user_id).first()
-    candidates = dict.fromkeys([*spoken[-1:], *([user.speaker] if user else [])])
+    candidates = dict.fromkeys([*spoken[-1:], *(user.names if user else ())])
     return tuple(name for name in candidates if name in known and name not in names)

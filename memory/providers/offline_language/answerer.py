@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from memory.domain.asked_attribute import asked_slots
 from memory.domain.asked_time import asked_time
 from memory.domain.encoding import is_suspicious
-from memory.domain.planning import is_about_asker, question_terms
+from memory.domain.planning import cut_names, is_about_asker, is_asking_name, question_terms
 from memory.domain.temporal import zone_of
 from memory.domain.text import search_terms
-from memory.domain.types import Hit, Question, Turn
+from memory.domain.types import Hit, Question, Role, Turn
 from memory.domain.types import Kind as ItemKind
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
@@ -29,6 +30,7 @@ from memory.providers.offline_language.naming import find_entities
 from memory.providers.offline_language.phrases import phrase, show_day, show_month
 from memory.providers.offline_language.quotes import WINDOW, Quote, quotes_of, statements_of, with_newest
 from memory.providers.offline_language.reported import asks_of_self, is_of_another
+from memory.providers.offline_language.slots import find_slot
 from memory.providers.offline_language.statements import sentences_of
 
 MAX_QUOTES = 3
@@ -103,21 +105,36 @@ def compose_answer(request: AnswerRequest) -> str:
 
 
 def _told(request: AnswerRequest, window: Sequence[Turn]) -> list[str]:
-    """The lines of an answer to a question of nothing but its asker or a time; none to others."""
+    """The lines of an answer to a question of an attribute, of nothing but its asker, or of a time;
+    none to others.
+    """
     question = request.question
-    time = asked_time(question.text, now=question.now, time_zone=question.time_zone)
-    if time is None and not is_about_asker(question.text):
-        return []
     shown = [(n, hit) for n, hit in enumerate(request.hits, 1) if not is_suspicious(hit.text)]
+    stated = [(n, hit) for n, hit in shown if hit.breakdown.get("attribute")]
+    if stated and not _is_overtaken(stated[0][1], request, window):
+        return [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in stated]
+    time = asked_time(question.text, now=question.now, time_zone=question.time_zone)
+    if time is None and not (is_about_asker(question.text) or is_asking_name(question.text)):
+        return []
     if time is None:
         records = [(n, hit) for n, hit in shown if hit.kind is ItemKind.RECORD]
-        return [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in records[:MAX_LIST_QUOTES]]
+        return [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in records]
     lines = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in shown]
     if time.is_of_talk:
         span, quoted = time.range, {each.turn_id for _, hit in shown for each in hit.evidence}
         spoken = [t for t in window if span.start <= t.said_at < span.end and t.id not in quoted]
         lines += [_cut(text, MAX_QUOTE_CHARS) for text in statements_of(spoken)]
     return lines
+
+
+def _is_overtaken(stated: Hit, request: AnswerRequest, window: Sequence[Turn]) -> bool:
+    """Whether something said later, and not filed yet, gives what is asked for another value."""
+    slots = asked_slots(cut_names(request.question.text, [stated.subject]))
+    turns = [(turn.said_at, turn.text) for turn in window if turn.role is Role.USER]
+    turns += [(hit.said_at, hit.text) for hit in request.hits if hit.kind is ItemKind.TURN]
+    later = (text for said_at, text in turns if said_at > stated.said_at)
+    found = (find_slot(sentence) for text in later for sentence in sentences_of(text))
+    return any(slot is not None and slot.name in slots for slot in found)
 
 
 def _listed(lines: Sequence[str]) -> str:

@@ -133,3 +133,13 @@ def test_a_refused_password_change_changes_nothing(rf, old, new, pointer):
     assert pointers(raised.value) == {pointer}
     user.refresh_from_db()
     assert user.check_password(PASSWORD)
+
+
+def test_an_earlier_name_is_kept_so_that_what_was_said_under_it_stays_ones_own():
+    user = register_user(username="alice", password=PASSWORD, display_name="Demo")
+    for name in ("Dagmar", "Demo", "Dagmar"):
+        update_profile(user, display_name=name)
+    user.refresh_from_db()
+    assert user.names == ("Dagmar", "Demo")
+    update_profile(user, time_zone="Asia/Shanghai")
+    assert user.names == ("Dagmar", "Demo")

@@ -114,7 +114,10 @@ def test_question_words_are_no_terms_unless_there_is_nothing_else(question, term
     ("text", "expected"),
     [
         ("What do you know about me?", True),
-        ("what's my name", True),
+        ("what's my name", False),
+        ("¿Qué sabes de mí?", True),
+        ("Что ты обо мне помнишь?", True),
+        ("你还记得关于我的什么？", True),
         ("What do you know about me and Ben?", False),
         ("What is my dog's name?", False),
     ],

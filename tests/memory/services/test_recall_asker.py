@@ -22,7 +22,7 @@ def learn(memory: Memory, text: str, day: int, **fields: object) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["What do you remember about me?", "What do you know about me?", "Who am I?", "What is my name?"],
+    ["What do you remember about me?", "What do you know about me?", "Who am I?", "Was weißt du über mich?"],
 )
 def test_the_newest_come_first_and_are_cited(memory: Memory, question):
     learn(memory, "Alice lives in Berlin.", 0)
@@ -37,7 +37,8 @@ def test_a_name_comes_before_them(memory: Memory):
     learn(memory, "Alice is called Alice Weiss.", 0, slot="name", value="Alice Weiss")
     for day in range(1, MOST + 2):
         learn(memory, f"Alice has dog number {day}.", day)
-    assert texts(memory.ask("What is my name?"))[0] == "Alice is called Alice Weiss."
+    assert texts(memory.ask("What is my name?")) == ["Alice is called Alice Weiss."]
+    assert texts(memory.ask("Who am I?"))[0] == "Alice is called Alice Weiss."
 
 
 def test_neither_others_nor_the_expired_nor_the_private_of_others(memory: Memory):

@@ -51,6 +51,18 @@ def test_neither_questions_nor_small_talk_nor_what_others_keep_private(memory: M
     assert memory.ask(TOLD).hits == ()
 
 
+def test_every_fact_of_one_message_is_told(memory: Memory):
+    (said,) = memory.say(("Alice", "I live in Freiburg and I work as a carpenter."), at=YESTERDAY)
+    for text in ("Alice lives in Freiburg.", "Alice works as a carpenter."):
+        memory.learn(text, said)
+    assert texts(memory.ask(TOLD)) == ["Alice lives in Freiburg.", "Alice works as a carpenter."]
+
+
+def test_a_question_that_was_asked_then_was_not_told(memory: Memory):
+    memory.say(("Alice", "When does my aunt visit?"), ("Alice", "我住在哪里？"), at=YESTERDAY)
+    assert memory.ask(TOLD).hits == ()
+
+
 def test_what_happened_is_not_what_was_said(memory: Memory):
     tell(memory, "I moved to Paris.", LATER, valid_from=YESTERDAY)
     tell(memory, "I have a dog.", YESTERDAY)
