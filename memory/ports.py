@@ -370,6 +370,10 @@ class TurnSource(Protocol):
         """The last complete turns said in the span that the reader may see, newest first."""
         ...
 
+    def answers_after(self, space_id: UUID, log_ids: Sequence[UUID]) -> list[UUID]:
+        """The turns that were written from what these recalls brought."""
+        ...
+
     def scan(self, space_id: UUID) -> Iterator[list[Turn]]:
         """Every complete turn of the space in batches: for rebuilding."""
         ...

@@ -16,6 +16,7 @@ from memory.domain.text import clean_text
 from memory.models import MemoryRecord
 from memory.registries import withdraw_turns
 from memory.selectors import get_record
+from memory.services.citing import answers_citing
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import (
     audit_record,
@@ -81,7 +82,8 @@ def expire_record(
             row.save(update_fields=["expired_at", "expired_reason", "version"])
             hide_record(row)
             withdraw_records(row.space_id, [row.id])
-            withdraw_turns(row.space_id, list(row.evidence.values_list("turn_id", flat=True)))
+            said = row.evidence.values_list("turn_id", flat=True)
+            withdraw_turns(row.space_id, [*said, *answers_citing(row.space_id, [row.id])])
             changes = {"expired_at": (None, row.expired_at), "expired_reason": ("", row.expired_reason)}
             audit_record(principal, row, "record.expired", changes)
     return get_record(reader_of(principal), record_id)

@@ -1,11 +1,13 @@
 """A record is deleted without trace; only a keyed hash stays, which blocks its return.
 
 Gone with the row: its evidence, words, vectors and token vectors, its place in every log and
-its values in the audit trail. The turns stay in their conversations, and are silent: they
-yield no memory when encoded again, and are recalled only for other records that rest on
-them. Composites over the record go with it and are made anew of what is left. docs/algorithms/curation.md.
+its values in the audit trail. The turns stay in their conversations, and so do answers that cite it,
+and are silent: they yield no memory when encoded again, and are recalled only for other records that
+rest on them. Composites over the record go with it and are made anew of what is left.
+docs/algorithms/curation.md.
 """
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import transaction
@@ -17,6 +19,7 @@ from accounts.services.tombstones import bury
 from memory.domain.encoding import statement_key
 from memory.models import ItemRating, MemoryRecord, SilencedTurn, UsageCount
 from memory.registries import withdraw_turns
+from memory.services.citing import answers_citing
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import (
     audit_record,
@@ -40,8 +43,10 @@ def purge_record(principal: Principal, record_id: UUID, *, version: int | None =
         row = locked_record(principal, record_id)
         check_version(row, version)
         digest, *_earlier = [bury(row.space_id, row.private_to_id, each) for each in _statements(row)]
-        _silence(row)
-        withdraw_turns(row.space_id, list(row.evidence.values_list("turn_id", flat=True)))
+        said = list(row.evidence.values_list("turn_id", flat=True))
+        said += answers_citing(row.space_id, [row.id])
+        _silence(row, said)
+        withdraw_turns(row.space_id, said)
         hide_record(row)
         remove_evidence(row.space_id, [row.id])
         withdraw_records(row.space_id, [row.id])
@@ -60,12 +65,11 @@ def _statements(row: MemoryRecord) -> list[str]:
     return list(dict.fromkeys(statement_key(text) for text in (row.semantic_text, *before)))
 
 
-def _silence(row: MemoryRecord) -> None:
-    turns = row.evidence.values_list("turn_id", flat=True)
+def _silence(row: MemoryRecord, turn_ids: Iterable[UUID]) -> None:
     SilencedTurn.objects.for_space(row.space_id).bulk_create(
         [
             SilencedTurn(space_id=row.space_id, private_to_id=row.private_to_id, turn_id=turn_id)
-            for turn_id in turns
+            for turn_id in turn_ids
         ],
         ignore_conflicts=True,
     )

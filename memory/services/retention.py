@@ -19,6 +19,7 @@ from memory.domain.types import MemoryType
 from memory.models import MemoryRecord, RecordEvidence, RetentionPolicy
 from memory.models.retention import MOST_DAYS
 from memory.registries import withdraw_turns
+from memory.services.citing import answers_citing
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import hide_record
 
@@ -86,7 +87,8 @@ def _expire_batch(policy: RetentionPolicy, now: datetime) -> int:
             _audit(row)
         withdraw_records(policy.space_id, [row.id for row in rows])
         links = RecordEvidence.objects.for_space(policy.space_id).filter(record__in=rows)
-        withdraw_turns(policy.space_id, list(links.values_list("turn_id", flat=True)))
+        citing = answers_citing(policy.space_id, [row.id for row in rows])
+        withdraw_turns(policy.space_id, [*links.values_list("turn_id", flat=True), *citing])
     return len(rows)
 
 

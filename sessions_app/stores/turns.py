@@ -79,6 +79,11 @@ class RowTurnSource:
         )
         return [to_turn(row) for row in rows.order_by("-said_at", "-id")[:most]]
 
+    def answers_after(self, space_id: UUID, log_ids: Sequence[UUID]) -> list[UUID]:
+        """The turns that were written from what these recalls brought."""
+        rows = SessionTurn.objects.for_space(space_id).filter(retrieval_log_id__in=list(log_ids))
+        return list(rows.values_list("id", flat=True))
+
     def scan(self, space_id: UUID) -> Iterator[list[Turn]]:
         """Every complete turn of the space that is recalled, in batches: for rebuilding."""
         rows = _rows(space_id).filter(role__in=_RECALLED).order_by("id")

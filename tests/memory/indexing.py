@@ -122,6 +122,9 @@ class TurnShelf:
         near = [t for t in seen if t.space_id == reader.space_id and span.start <= t.said_at < span.end]
         return sorted(near, key=lambda turn: turn.said_at, reverse=True)[:most]
 
+    def answers_after(self, space_id: UUID, log_ids: Sequence[UUID]) -> list[UUID]:
+        return []
+
     def scan(self, space_id: UUID) -> Iterator[list[Turn]]:
         yield [turn for turn in self.turns.values() if turn.space_id == space_id]
 

@@ -17,7 +17,7 @@ from memory.domain.summaries import Summary as Told
 from memory.domain.summaries import SummaryRequest
 from memory.domain.types import MemoryType, Usage
 from memory.errors import ProviderUnavailable, ReplyRefused
-from memory.models import MemoryRecord
+from memory.models import MemoryRecord, RetrievalLog
 from memory.services.curate import expire_record
 from memory.services.curate_merge import merge_records
 from memory.services.curate_purge import purge_record
@@ -412,6 +412,40 @@ class TestForgetting:
         made = summary(session)
         assert made.end_turn > 1
         assert "Paris" not in str(made.sections)
+
+    @pytest.mark.parametrize("forget", [expire_record, purge_record, outlive])
+    @pytest.mark.parametrize("name", ["plans", "elsewhere"])
+    def test_what_an_assistant_repeated_later_is_in_none_either(
+        self, alice, session, record, model, forget, name
+    ):
+        forget(alice, record.id)
+        later = open_session(alice, name)
+        say(alice, later, 1, role="assistant", text="My sister Rose lives in Paris, you said.")
+        say(alice, later, 90)
+        while run(later, model) is not Outcome.NOTHING:
+            pass
+        shown = [turn.text for request in model.requests for turn in request.turns]
+        assert len(shown) > 20
+        assert "Paris" not in str(shown)
+
+    @pytest.mark.parametrize("forget", [expire_record, purge_record, outlive])
+    def test_the_summary_of_an_answer_that_cites_it_goes_in_any_session(
+        self, alice, session, record, model, forget
+    ):
+        log = RetrievalLog.objects.for_space(alice.space_id).create(
+            space_id=alice.space_id, user_id=alice.user_id, query="Where is Rose?", kept_ids=[str(record.id)]
+        )
+        other, third = open_session(alice, "other"), open_session(alice, "third")
+        for each in (other, third):
+            say(alice, each, 1, role="assistant", text="In the French capital [1].")
+            say(alice, each, 80)
+            run(each, model)
+        SessionTurn.objects.for_space(alice.space_id).filter(session=other, index=0).update(
+            retrieval_log_id=log.id
+        )
+        forget(alice, record.id)
+        assert not other.summaries.filter(state="ready").exists()
+        assert third.summaries.filter(state="ready").exists()
 
     def test_a_record_that_was_merged_lives_on_and_so_does_what_is_said_of_it(self, alice, session, record):
         append_turns(alice, session, [NewTurn(role="user", content="My sister Rose is living in Paris.")])
