@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from memory.domain.text import fold, normalize, search_terms, words
+from memory.domain.text import as_seen, fold, normalize, search_terms, words
 from memory.domain.types import EncodedRecord, Encoding, MemoryType, Temporal
 
 # Orders to a model, as people plant them in documents and messages.
@@ -95,4 +95,4 @@ def summarised(encoding: Encoding) -> Encoding:
 
 def is_suspicious(text: str) -> bool:
     """Whether the text reads like an order to a model; it stays quoted data either way."""
-    return _ORDERS.search(text[:_MAX_SCAN_CHARS]) is not None
+    return _ORDERS.search(as_seen(text[:_MAX_SCAN_CHARS])) is not None

@@ -94,6 +94,11 @@ def normalize(text: str) -> str:
     return _SPACES.sub(" ", clean_text(text)).strip()
 
 
+def as_seen(text: str) -> str:
+    """The text as it is seen: without invisible characters, letters of other widths and styles plain."""
+    return text if text.isascii() else unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+
+
 def fold(text: str) -> str:
     """The text without case, accents, optional vowel signs and invisible characters."""
     if text.isascii():

@@ -7,6 +7,7 @@ it: a fence holds orders off, a person decides whether they belong there at all.
 import re
 
 from memory.domain.encoding import is_suspicious
+from memory.domain.text import as_seen
 from skills.domain.types import SkillText
 
 _CHUNK = 6_000  # of what `is_suspicious` reads at once
@@ -32,20 +33,27 @@ _BEHIND_BACKS = re.compile(
     r"|notify(?:ing)?|confirm(?:ing|ation)?|permission|approval)\b.{0,30}"
     r"\b(?:user|human|person|anyone|owner|them|confirmation|permission|approval|it)\b"
     r"|\bskip (?:all |any |the )?(?:confirmation|permission|safety|security|review|approval)s?\b"
+    r"|\bwithout (?:\w+(?:['’]s)? ){1,3}(?:knowledge|knowing|noticing|consent)\b"
     r"|\b(?:hide|conceal|keep) (?:this|it|that|these) (?:\w+ )?(?:from|secret)\b",
     re.IGNORECASE,
 )
 
+# Latin and Cyrillic in one word: no language writes so, and no cue above would be found in it.
+_TWO_ALPHABETS = re.compile(r"[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]")
+
 ORDERS = "It reads like an order to the model."
 ABOUT_THE_MODEL = "It speaks of the model and its rules."
 BEHIND_BACKS = "It wants something done without asking or telling the person."
+LOOK_ALIKES = "It spells words with letters of two alphabets that look alike."
 
 
 def why_flagged(text: SkillText) -> str:
     """Why a curator should read it first, in a sentence; empty for a text that only tells how."""
-    whole = "\n".join((text.intent, *text.preconditions, *text.tools, text.doc_markdown))
+    whole = as_seen("\n".join((text.intent, *text.preconditions, *text.tools, text.doc_markdown)))
     if any(is_suspicious(whole[at : at + _CHUNK]) for at in range(0, len(whole), _CHUNK - _OVERLAP)):
         return ORDERS
     if _ABOUT_THE_MODEL.search(whole):
         return ABOUT_THE_MODEL
-    return BEHIND_BACKS if _BEHIND_BACKS.search(whole) else ""
+    if _BEHIND_BACKS.search(whole):
+        return BEHIND_BACKS
+    return LOOK_ALIKES if _TWO_ALPHABETS.search(whole) else ""
