@@ -6,13 +6,14 @@ the fence around it (see fencing). Follows arXiv 2608.12990, section 4.4.
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import TypeVar
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from memory.domain.fencing import escape, hanging
 from memory.domain.prompts import excerpt
-from memory.domain.temporal import zone_of
+from memory.domain.temporal import tells_hour, zone_of
 from memory.domain.types import Evidence, Hit, Temporal
 
 T = TypeVar("T")
@@ -112,7 +113,7 @@ def newest_first(
     return ordered
 
 
-def _header_parts(hit: Hit, zone: tzinfo, *, has_speaker: bool = True) -> list[str]:
+def _header_parts(hit: Hit, zone: ZoneInfo, *, has_speaker: bool = True) -> list[str]:
     """Type, subject, validity, and when it was said; by whom, unless the one turn quoted tells it."""
     parts = [hit.memory_type.replace("_", " ")]
     if hit.subject and hit.memory_type != "episode":
@@ -123,17 +124,20 @@ def _header_parts(hit: Hit, zone: tzinfo, *, has_speaker: bool = True) -> list[s
     return [*parts, f"{said} by {_name(speaker)}" if speaker and has_speaker else said]
 
 
-def _validity(temporal: Temporal, zone: tzinfo) -> list[str]:
+def _validity(temporal: Temporal, zone: ZoneInfo) -> list[str]:
     def day(instant: datetime) -> str:
         return f"{instant.astimezone(zone):%Y-%m-%d}"
 
+    def begun(instant: datetime) -> str:
+        return f"{instant.astimezone(zone):%Y-%m-%d %H:%M}" if tells_hour(instant, zone) else day(instant)
+
     if temporal.valid_from and temporal.valid_to:
-        return [f"true {day(temporal.valid_from)} until {day(temporal.valid_to)}"]
+        return [f"true {begun(temporal.valid_from)} until {day(temporal.valid_to)}"]
     if temporal.valid_from:
-        return [f"true from {day(temporal.valid_from)}"]
+        return [f"true from {begun(temporal.valid_from)}"]
     if temporal.valid_to:
         return [f"true until {day(temporal.valid_to)}"]
-    return [f"of {day(temporal.ref)}"] if temporal.ref else []
+    return [f"of {begun(temporal.ref)}"] if temporal.ref else []
 
 
 def _runs(evidence: Iterable[Evidence]) -> list[list[Evidence]]:

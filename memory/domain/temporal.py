@@ -6,12 +6,13 @@ instant of saying in the speaker's zone and returned in UTC. What gives a year o
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from memory.domain import date_words as say
 from memory.domain import tenses
+from memory.domain.clock import clock_times
 from memory.domain.full_dates import weekday_beside
 from memory.domain.types import TimeRange
 
@@ -20,6 +21,7 @@ YEARS = range(1900, 2101)
 # has a local time for them and that reckoning from them stays within it.
 GIVEN_YEARS = range(1_000, 3_000)
 _DAY = timedelta(days=1)
+_LONGEST_DAY = timedelta(hours=25)
 _SPAN_DAYS = {"day": 1, "weekend": 2, "week": 7, "month": 31, "season": 92, "year": 366}
 
 
@@ -27,7 +29,8 @@ _SPAN_DAYS = {"day": 1, "weekend": 2, "week": 7, "month": 31, "season": 92, "yea
 class DateMention:
     """A stretch [start, end) of the text and the range of time it names.
 
-    `grain`: day | weekend | week | month | season | year.
+    `grain`: day | weekend | week | month | season | year. `clock`: the instant within the day, UTC,
+    where the text tells its hour.
     """
 
     start: int
@@ -35,6 +38,12 @@ class DateMention:
     text: str
     range: TimeRange
     grain: str
+    clock: datetime | None = None
+
+    @property
+    def moment(self) -> datetime:
+        """The hour that is told, else where the range begins."""
+        return self.clock or self.range.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +84,7 @@ def find_dates(text: str, *, said_at: datetime, time_zone: str) -> list[DateMent
             days = _guarded(resolve, match, anchor)
             if days is not None:
                 found.append(_mention(match, days, zone, has_weekday=resolve in (_full_date, _numeric_date)))
-    return _meant(text, sorted(found, key=lambda mention: mention.start))
+    return _with_clocks(text, _meant(text, sorted(found, key=lambda mention: mention.start)), zone)
 
 
 def is_given_year(instant: datetime) -> bool:
@@ -91,6 +100,11 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
+def tells_hour(instant: datetime, zone: ZoneInfo) -> bool:
+    """Whether it is more than a day: neither the zone's midnight nor, as models write days, that of UTC."""
+    return all(instant.astimezone(each).time() != time() for each in (zone, UTC))
+
+
 def day_range(day: date, zone: ZoneInfo) -> TimeRange:
     """One day of the zone, 23 to 25 hours long."""
     return TimeRange(_midnight(day, zone), _midnight(day + _DAY, zone))
@@ -100,6 +114,18 @@ def _meant(text: str, found: list[DateMention]) -> list[DateMention]:
     """Without those that the text tells apart from what it means: "Thursday, not Wednesday"."""
     is_only = len(found) == 1
     return [each for each in found if not tenses.is_negated(text, each.start, is_only=is_only)]
+
+
+def _with_clocks(text: str, mentions: list[DateMention], zone: ZoneInfo) -> list[DateMention]:
+    """The mentions, those of one day with the hour that the text tells of them."""
+    days = [each for each in mentions if each.range.end - each.range.start <= _LONGEST_DAY]
+    times = clock_times(text, [(each.start, each.end) for each in days])
+    told = {days[place].start: _instant(days[place].range.start, hour, zone) for place, hour in times.items()}
+    return [replace(each, clock=told.get(each.start)) for each in mentions]
+
+
+def _instant(midnight: datetime, hour: time, zone: ZoneInfo) -> datetime:
+    return datetime.combine(midnight.astimezone(zone).date(), hour, zone).astimezone(UTC)
 
 
 def _mention(match: say.Match, days: _Days, zone: ZoneInfo, *, has_weekday: bool) -> DateMention:

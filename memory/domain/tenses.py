@@ -40,7 +40,7 @@ _DOING = (
     "|returning|departing|driving|hosting|performing|celebrating|marrying|getting|taking|throwing|staying"
     "|opening|giving|bringing|picking|joining|catching"
 )
-_BASE = "come|go|visit|arrive|leave|start|begin|fly|meet|return|depart|travel|move|open|marry"
+_BASE = "come|go|visit|arrive|leave|start|begin|fly|meet|return|depart|travel|move|open|marry|play|gather"
 _COMES = (
     rf"(?<!the\s)(?<!an\s)(?<!her\s)(?<!his\s)(?<!our\s)(?<!my\s)(?<!your\s)(?<!their\s)(?<!these\s)(?<!those\s)"
     rf"(?:comes|goes|visits|arrives|leaves|starts|begins|flies|meets|returns|departs|travels|moves|opens|marries"

@@ -16,7 +16,7 @@ from memory.domain.asked_attribute import asked_slots
 from memory.domain.asked_time import asked_time
 from memory.domain.encoding import is_suspicious
 from memory.domain.planning import cut_names, is_about_asker, is_asking_name, question_terms
-from memory.domain.temporal import zone_of
+from memory.domain.temporal import tells_hour, zone_of
 from memory.domain.text import search_terms
 from memory.domain.types import Hit, Question, Role, Turn
 from memory.domain.types import Kind as ItemKind
@@ -27,7 +27,7 @@ from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_of
 from memory.providers.offline_language.moments import mentions_of, moment_of
 from memory.providers.offline_language.naming import find_entities
-from memory.providers.offline_language.phrases import phrase, show_day, show_month
+from memory.providers.offline_language.phrases import phrase, show_day, show_hour, show_month
 from memory.providers.offline_language.quotes import WINDOW, Quote, quotes_of, statements_of, with_newest
 from memory.providers.offline_language.reported import asks_of_self, is_of_another
 from memory.providers.offline_language.slots import find_slot
@@ -289,7 +289,7 @@ def _shown(quote: Quote, language: str, question: Question) -> str:
 
 
 def _moment(quote: Quote, question: Question, language: str) -> str:
-    """The day, month or year of what is asked for; empty if the quotation leaves it open."""
+    """The hour, day, month or year of what is asked for; empty if the quotation leaves it open."""
     asked = [kin_of(term) for term in _asked_terms(question.text) if is_content_word(term)]
     found = moment_of(quote.text, quote.hit, question, asked)
     if found is None:
@@ -303,6 +303,8 @@ def _moment(quote: Quote, question: Question, language: str) -> str:
         return show_month(first, language)
     if days > 1:
         return f"{show_day(first, language)} – {show_day(end - timedelta(days=1), language)}"
+    if tells_hour(found.start, zone):
+        return show_hour(found.start.astimezone(zone), language)
     return show_day(first, language)
 
 

@@ -61,7 +61,8 @@ def temporal_of(
     """What the mentions say of validity.
 
     "since 2016" opens it, "until Friday" closes it; an event holds while its day
-    lasts; an attribute ("moved to Berlin last month") holds from then on.
+    lasts, from its hour on where that is told; an attribute ("moved to Berlin last month") holds
+    from then on.
     """
     if not mentions or _is_yearly(sentence, mentions[0]):
         return Temporal()
@@ -69,12 +70,12 @@ def temporal_of(
     before, after = sentence[: first.start], sentence[first.end :]
     opens = _SINCE.search(before) or _SINCE.match(first.text) or _SINCE_AFTER.match(after)
     if opens or is_slot:
-        return Temporal(ref=first.range.start, valid_from=first.range.start)
+        return Temporal(ref=first.moment, valid_from=first.moment)
     if _UNTIL.search(before) or _UNTIL.match(first.text) or _UNTIL_AFTER.match(after):
-        return Temporal(ref=first.range.start, valid_to=first.range.end)
+        return Temporal(ref=first.moment, valid_to=first.clock or first.range.end)
     if memory_type is MemoryType.EVENT:
-        return Temporal(first.range.start, first.range.start, first.range.end)
-    return Temporal(ref=first.range.start)
+        return Temporal(first.moment, first.moment, first.range.end)
+    return Temporal(ref=first.moment)
 
 
 def write_dates(sentence: str, mentions: list[DateMention], time_zone: str) -> str:

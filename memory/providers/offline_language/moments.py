@@ -38,7 +38,7 @@ def mentions_of(text: str, hit: Hit, question: Question) -> list[DateMention]:
         if named is None or not inside:
             continue
         told = inside[0].range if named.grain == "day" else named.range
-        joined = replace(named, end=written.end(), range=told)
+        joined = replace(named, end=written.end(), range=told, clock=inside[0].clock or named.clock)
         found = [joined if each is named else each for each in found if each not in inside]
     return found
 
@@ -58,8 +58,10 @@ def moment_of(text: str, hit: Hit, question: Question, asked: Sequence[frozenset
 
 
 def _range_of(mentions: Sequence[DateMention]) -> TimeRange | None:
-    """The one range that all of them name, if it is one."""
-    ranges = {(each.range.start, each.range.end): each.range for each in mentions}
+    """The one range that all of them name, if it is one, from the hour on that any of them tells."""
+    ranges: dict[TimeRange, TimeRange] = {}
+    for each in sorted(mentions, key=lambda mention: mention.clock is not None):
+        ranges[each.range] = TimeRange(each.moment, each.range.end)
     return next(iter(ranges.values())) if len(ranges) == 1 else None
 
 

@@ -4,7 +4,7 @@ English stands in for a language that the table does not hold.
 """
 
 import re
-from datetime import date
+from datetime import date, datetime
 
 from django.utils import formats, translation
 
@@ -19,6 +19,7 @@ _OWN = re.compile(
         if sentence.strip()
     )
 )
+_DENSE = frozenset({"zh", "ja", "ko"})
 _LOCALES = {"zh": "zh-hans"}
 _ENGLISH_DAY, _ENGLISH_MONTH = "j F Y", "F Y"
 
@@ -37,6 +38,12 @@ def is_own_phrase(sentence: str) -> bool:
 def show_day(day: date, language: str) -> str:
     """The day as the language writes it: "7 May 2023", "2023年5月7日"."""
     return _shown(day, language, _ENGLISH_DAY, "DATE_FORMAT", otherwise=day.isoformat())
+
+
+def show_hour(instant: datetime, language: str) -> str:
+    """The day and the hour of a local instant: "4 December 2026, 15:00", "2026年12月4日 15:00"."""
+    gap = " " if language in _DENSE else ", "
+    return f"{show_day(instant.date(), language)}{gap}{instant:%H:%M}"
 
 
 def show_month(day: date, language: str) -> str:

@@ -60,19 +60,25 @@ class TestAnItem:
         [
             (
                 Temporal(valid_from=NIGHT, valid_to=NIGHT + timedelta(days=3)),
-                "true 2026-05-07 until 2026-05-10",
+                "true 2026-05-07 22:30 until 2026-05-10",
             ),
             (Temporal(valid_to=NIGHT), "true until 2026-05-07"),
-            (Temporal(ref=NIGHT), "of 2026-05-07"),
+            (Temporal(ref=NIGHT), "of 2026-05-07 22:30"),
         ],
     )
     def test_says_when_it_was_true(self, temporal, words):
         assert words in format_item(record_hit("x", temporal=temporal), 1, FULL, time_zone="UTC")
 
+    @pytest.mark.parametrize("hour", [0, 22])  # midnight in UTC and in Berlin
+    def test_shows_no_hour_of_what_is_true_for_a_whole_day(self, hour):
+        day = Temporal(valid_from=datetime(2026, 5, 7, hour, tzinfo=UTC))
+        text = format_item(record_hit("x", temporal=day), 1, FULL, time_zone="Europe/Berlin")
+        assert f"true from 2026-05-0{8 if hour else 7} · said" in text
+
     def test_can_be_told_in_one_line_with_its_date(self):
         hit = record_hit("Alice sails.", temporal=Temporal(ref=NIGHT))
         told = dated_text(hit, time_zone="Asia/Shanghai")
-        assert told.startswith("Alice sails. (fact · Alice · of 2026-05-08 · said ")
+        assert told.startswith("Alice sails. (fact · Alice · of 2026-05-08 06:30 · said ")
         assert dated_text(replace(hit, text="x" * 9_000), time_zone="UTC").count("x") <= 1_200
 
     def test_merges_neighbouring_turns_and_parts_others(self):

@@ -434,3 +434,32 @@ class TestOfWhom:
     def test_a_turn_of_both_is_quoted_for_the_asker_alone(self):
         said = turn_hit("Alice", "My sister hates mushrooms. I hate olives.")
         assert "mushrooms" not in ask("What do I hate?", said)
+
+
+class TestHours:
+    SAID = datetime(2026, 12, 3, 10, tzinfo=UTC)
+
+    @pytest.mark.parametrize(
+        ("asked", "told", "shown"),
+        [
+            ("When does Ruth arrive?", "Ruth arrives tomorrow at 3pm.", "4 December 2026, 15:00 — "),
+            (
+                "When does Ruth arrive?",
+                "Ruth arrives tomorrow (2026-12-04) at 3pm.",
+                "4 December 2026, 15:00 — ",
+            ),
+            ("When does Ruth arrive?", "Ruth arrives tomorrow.", "4 December 2026 — "),
+            ("Wann kommt Ruth an?", "Ruth kommt morgen um 15 Uhr an.", "4. Dezember 2026, 15:00 — "),
+            ("露丝什么时候来？", "露丝明天下午3点来。", "2026年12月4日 15:00 — "),
+        ],
+    )
+    def test_an_hour_that_was_told_is_shown(self, asked, told, shown):
+        assert ask(asked, record_hit(told, at=self.SAID)).startswith(shown)
+
+    def test_the_hour_of_the_record_serves_in_the_zone_of_the_asker(self):
+        at = datetime(2026, 12, 4, 15, tzinfo=UTC)
+        hit = record_hit("Ruth arrives.", at=self.SAID, temporal=Temporal(at, at, at + timedelta(hours=9)))
+        assert ask("When does Ruth arrive?", hit).startswith("4 December 2026, 15:00 — ")
+        assert ask("When does Ruth arrive?", hit, zone="Europe/Berlin").startswith(
+            "4 December 2026, 16:00 — "
+        )

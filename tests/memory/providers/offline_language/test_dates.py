@@ -37,6 +37,14 @@ class TestApart:
 
 
 class TestValidity:
+    def test_an_event_with_an_hour_holds_from_then_on(self):
+        noon = datetime(2026, 5, 8, 12, tzinfo=UTC)
+        assert temporal("Ruth arrives tomorrow at noon.") == Temporal(noon, noon, day(5, 9))
+        assert temporal("I have a key since yesterday at 9am.").valid_from == datetime(
+            2026, 5, 6, 9, tzinfo=UTC
+        )
+        assert temporal("The offer holds until tomorrow at noon.").valid_to == noon
+
     def test_an_event_holds_while_its_day_lasts(self):
         assert temporal("I went yesterday") == Temporal(day(5, 6), day(5, 6), day(5, 7))
 
