@@ -10,6 +10,7 @@ from memory.ports import OnUsage, Vectors
 from visual.config import CaptionRecipe
 from visual.domain.types import Caption
 from visual.models import VisualRecord
+from visual.providers.decoding import BROKEN
 from visual.providers.registry import image_embedder, text_reader, vision_model
 from visual.stores.images import read_image
 
@@ -53,10 +54,7 @@ class Look:
             except ProviderError as error:
                 logger.warning("image %s: %s: %s", row.pk, error.error_code, error.detail)
                 found.failure = error
-            except (
-                OSError,
-                ValueError,
-            ):  # of a file that was damaged since: the others' turn comes all the same
+            except BROKEN:  # of a file that was damaged since: the others' turn comes all the same
                 logger.warning("image %s cannot be decoded any more", row.pk, exc_info=True)
                 found.failure = ProviderError("The image's file is damaged.")
         return found

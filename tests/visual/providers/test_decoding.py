@@ -1,9 +1,11 @@
 """What comes in as an image, what is kept of it, and what is refused."""
 
+import struct
+from contextlib import suppress
 from io import BytesIO
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageFile
 
 from accounts.errors import InvalidInput, TooLarge
 from tests.visual.pictures import SVG, animation, bomb, encoded, endless_gif, photograph, plain, scene
@@ -116,6 +118,55 @@ def test_an_animation_of_a_million_frames_is_refused_without_being_walked_to_its
     assert len(data) < LIMITS.max_bytes
     with pytest.raises(TooLarge, match="1000 frames"):
         decode(data)
+
+
+@pytest.mark.parametrize("kind", ["GIF", "PNG"])
+def test_frames_are_counted_without_being_decoded(kind: str, monkeypatch: pytest.MonkeyPatch):
+    shades = [Image.new("L", (40, 30), shade) for shade in range(30)]
+    data = encoded(shades[0], kind, save_all=True, append_images=shades[1:])
+    decoded: list[int] = []
+    load = ImageFile.ImageFile.load
+
+    def counted(image: ImageFile.ImageFile) -> object:
+        decoded.append(image.tell())
+        return load(image)
+
+    monkeypatch.setattr(ImageFile.ImageFile, "load", counted)
+    kept = decode(data)
+    assert kept.frames == 30
+    assert set(decoded) == {0}
+    assert opened(kept.data).getpixel((0, 0)) == (0, 0, 0)
+
+
+def test_a_later_frame_does_not_make_the_image_larger():
+    small, large = (
+        endless_gif(2),
+        b"\x2c" + struct.pack("<HHHHB", 0, 0, 9_000, 9_000, 0) + b"\x02\x02\x44\x01\x00",
+    )
+    kept = decode(small[:-1] + large + b"\x3b")
+    assert (kept.width, kept.height, kept.frames) == (1, 1, 3)
+
+
+@pytest.mark.parametrize(("space", "is_kept"), [(b"RGB ", True), (b"CMYK", False), (b"GRAY", False)])
+def test_only_a_colour_profile_of_rgb_goes_with_rgb_pixels(space: bytes, is_kept: bool):
+    profile = bytes(16) + space + bytes(16) + b"acsp" + bytes(88)
+    kept = decode(encoded(scene(), "JPEG", icc_profile=profile))
+    assert ("icc_profile" in opened(kept.data).info) is is_kept
+
+
+def test_what_calls_itself_a_colour_profile_and_is_none_is_left_out():
+    assert b"hidden" not in decode(encoded(scene(), "PNG", icc_profile=b"hidden" * 50)).data
+
+
+@pytest.mark.parametrize("kind", ["GIF", "PNG", "JPEG", "WEBP", "AVIF", "BMP"])
+def test_a_file_cut_anywhere_or_changed_is_an_image_or_refused(kind: str):
+    whole = encoded(scene(size=(40, 30)), kind)
+    changed = [
+        whole[:at] + bytes((255 - whole[at],)) + whole[at + 1 :] for at in range(0, min(300, len(whole)), 2)
+    ]
+    for data in [*changed, *(whole[:at] for at in range(0, len(whole), max(1, len(whole) // 100)))]:
+        with suppress(InvalidInput, TooLarge):
+            assert decode(data).width > 0
 
 
 @pytest.mark.parametrize(
