@@ -4,7 +4,7 @@ Nothing half-stored: files first, then every row and index entry in one transact
 taken back when that fails.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -72,13 +72,15 @@ def remember_images(scope: ImageScope, images: Sequence[DecodedImage]) -> Rememb
     """Keep the images; one that its session has already adds nothing, but is recalled again if it had
     faded. Raises StorageFailed; then nothing is kept.
     """
-    names = {image.pixel_hash: _names(scope.space_id, image) for image in images}
+    # Of several files of the same pixels the first is kept, in its own type.
+    distinct = {image.pixel_hash: image for image in reversed(images)}
+    names = {key: _names(scope.space_id, image) for key, image in distinct.items()}
     written: list[str] = []
     try:
-        written.extend(_write(names, images))  # what was written before a failure is known too
+        written.extend(_write(names, distinct.values()))  # what was written before a failure is known too
         with transaction.atomic():
             lock_space(scope.space_id)
-            list(_write(names, images))  # what somebody has removed meanwhile
+            list(_write(names, distinct.values()))  # what somebody has removed meanwhile
             return _stored(scope, images, names)
     except BaseException:
         remove_unused(scope.space_id, written)
@@ -89,7 +91,7 @@ def _names(space_id: UUID, image: DecodedImage) -> tuple[str, str]:
     return file_name(space_id, image.data), file_name(space_id, image.thumbnail)
 
 
-def _write(names: Names, images: Sequence[DecodedImage]) -> Iterator[str]:
+def _write(names: Names, images: Iterable[DecodedImage]) -> Iterator[str]:
     """Write what is not there, telling each name once it is."""
     for image in images:
         file, thumbnail = names[image.pixel_hash]

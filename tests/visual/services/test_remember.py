@@ -12,7 +12,7 @@ from memory.domain.types import Kind
 from memory.models import IndexedItem, IndexOutbox
 from tests.memory.indexing import make_space
 from tests.visual.conftest import Album, files_in, reader_of, row_of
-from tests.visual.pictures import BLUE, RED, SVG, photograph, plain
+from tests.visual.pictures import BLUE, RED, SVG, encoded, photograph, plain, scene
 from visual.domain.types import Upload
 from visual.models import VisualRecord
 from visual.selectors import words_found
@@ -56,6 +56,15 @@ def test_the_same_image_twice_in_one_request_is_one_memory_named_twice(album: Al
         shown.visuals[0].id,
     ]
     assert len(shown.added) == 2
+
+
+def test_of_several_files_of_the_same_pixels_the_first_is_kept_in_its_own_type(album: Album):
+    album.one(encoded(scene(), "WEBP", lossless=True))  # another session's, whose file lies there
+    shown = Album(album.space).show(encoded(scene(), "PNG"), encoded(scene(), "WEBP", lossless=True))
+    row = row_of(shown.visuals[0])
+    assert row.mime == "image/png"
+    assert read_image(row.file).startswith(b"\x89PNG")
+    assert len(read_image(row.file)) == row.byte_size
 
 
 def test_sessions_of_a_space_share_the_file_and_spaces_do_not(album: Album, image_dir: Path):
