@@ -89,7 +89,6 @@ class DescribingConfig:
     lease_seconds: int = 180
     backoff_seconds: int = 60  # after the first failure; doubles with each
     backoff_ceiling_seconds: int = 21_600
-    batch: int = 64  # images that one task takes up
     parallel: int = 4  # captions made at once while somebody waits
     forget_batch: int = 500
     orphan_hours: int = 24  # after which a file without a row is removed

@@ -5,7 +5,7 @@ models outside any transaction, and writes what it found if the row is still the
 is tried again after a pause that grows; the image is a memory meanwhile.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -19,6 +19,7 @@ from django.utils import timezone
 from accounts.models import Space
 from accounts.registries import wake_on_commit
 from memory.domain.secrets import screen
+from memory.domain.text import clean_text
 from memory.domain.types import Kind, Usage
 from memory.errors import IndexMismatch, TimeOver
 from memory.ports import OnUsage, VectorEntry
@@ -35,19 +36,20 @@ from visual.services.remember import WAKE_KIND
 from visual.stores.pixels import pixel_index
 from visual.stores.rows import visual_item
 
+Hiding = Callable[[str], str]
+
 _RETRIED = "{failed} of {all} images could not be described now; that is tried again."
 
 
 def describe_space(space_id: UUID) -> int:
     """Do what is due of the space's images; how many were looked at."""
     done = 0
-    while rows := _claimed(space_id, _due(space_id)[: CONFIG.describing.batch]):
-        may_caption = may_spend(space_id)
-        for row in rows:
-            with _told(row) as on_usage:
-                found = Look(CaptionRecipe.FULL, may_caption=may_caption, on_usage=on_usage).at(row)
-            settle_finding(row, found)
-        done += len(rows)
+    while row := _next(space_id):
+        with _told(row) as on_usage:
+            look = Look(CaptionRecipe.FULL, may_caption=may_spend(space_id), on_usage=on_usage)
+            found = look.at(row)
+        settle_finding(row, found)
+        done += 1
     return done
 
 
@@ -128,6 +130,14 @@ def _is_free(now: datetime) -> Q:
     return Q(lease_until__isnull=True) | Q(lease_until__lt=now)
 
 
+def _next(space_id: UUID) -> VisualRecord | None:
+    """The image that is due first, under a lease of its own: a list of them would outlast it."""
+    while row := _due(space_id).first():
+        if _claimed(space_id, [row]):
+            return row
+    return None
+
+
 def _claimed(space_id: UUID, rows: Iterable[VisualRecord]) -> list[VisualRecord]:
     """Those of the rows that nobody else works at, under a lease."""
     now = timezone.now()
@@ -139,10 +149,13 @@ def _claimed(space_id: UUID, rows: Iterable[VisualRecord]) -> list[VisualRecord]
 def _apply(row: VisualRecord, found: Finding) -> None:
     config = CONFIG.describing
     row.lease_until = None
+    hide = _hiding(row)
     if found.text is not None:
-        row.text_in_image, row.is_reading_due = _screened(row, found.text), False
+        text = clean_text(found.text)[: CONFIG.limits.text_chars]
+        row.text_in_image, row.is_reading_due = hide(text), False
     if found.caption is not None:
-        _apply_caption(row, found.caption, found.captioned_by)
+        _apply_caption(row, found.caption, hide)
+        row.captioned_by, row.is_caption_due = found.captioned_by[:200], False
     row.vector_model = found.vector_model or row.vector_model
     if found.failure is None:
         row.attempts, row.not_before = 0, None
@@ -152,19 +165,26 @@ def _apply(row: VisualRecord, found: Finding) -> None:
     row.not_before = timezone.now() + timedelta(seconds=pause)
 
 
-def _apply_caption(row: VisualRecord, caption: Caption, captioned_by: str) -> None:
-    row.caption = _screened(row, caption.text)
+def _apply_caption(row: VisualRecord, caption: Caption, hide: Hiding) -> None:
+    row.caption = hide(caption.text)
     row.scene_type = caption.scene_type.value
-    row.entities = [_screened(row, name) for name in caption.entities]
-    row.structured = {name: _screened(row, value) for name, value in caption.structured.items()}
-    row.text_in_image = row.text_in_image or _screened(row, caption.text_in_image)
+    row.entities = [hide(name) for name in caption.entities]
+    row.structured = dict(_hidden_pair(name, value, hide) for name, value in caption.structured.items())
+    row.text_in_image = row.text_in_image or hide(caption.text_in_image)
     row.importance = caption.importance
-    row.captioned_by, row.is_caption_due = captioned_by[:200], False
 
 
-def _screened(row: VisualRecord, text: str) -> str:
+def _hidden_pair(name: str, value: str, hide: Hiding) -> tuple[str, str]:
+    """Both without secrets; that a value is one is often told by its name alone."""
+    shown = hide(name)
+    pair, head = hide(f"{shown}: {value}"), f"{shown}: "
+    return shown, pair.removeprefix(head) if pair.startswith(head) else hide(value)
+
+
+def _hiding(row: VisualRecord) -> Hiding:
+    """What hides secrets in this image's space; nothing where its owner wants none hidden."""
     is_on = Space.objects.filter(pk=row.space_id, is_screening_secrets=True).exists()
-    return screen(text) if text and is_on else text
+    return screen if is_on else str
 
 
 def _store_vector(row: VisualRecord, found: Finding) -> None:

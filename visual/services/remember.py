@@ -133,9 +133,9 @@ def _is_faded(row: VisualRecord) -> bool:
 
 def _row(scope: ImageScope, image: DecodedImage, names: tuple[str, str]) -> VisualRecord:
     limits, visual_id = image_limits(), uuid7()
-    words = clean_text(scope.words_around)
+    words, name = clean_text(scope.words_around), clean_text(image.name)
     if Space.objects.filter(pk=scope.space_id, is_screening_secrets=True).exists():
-        words = screen(words)
+        words, name = screen(words), screen(name)
     return VisualRecord(
         id=visual_id,
         space_id=scope.space_id,
@@ -144,7 +144,7 @@ def _row(scope: ImageScope, image: DecodedImage, names: tuple[str, str]) -> Visu
         turn_id=scope.turn_id,
         position=scope.position,
         item=item_of(visual_id),
-        name=clean_text(image.name)[: limits.name_chars],
+        name=name[: limits.name_chars],
         image_hash=image.pixel_hash,
         file=names[0],
         thumbnail=names[1],

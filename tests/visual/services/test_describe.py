@@ -240,6 +240,37 @@ class TestCaptions:
         row.refresh_from_db()
         assert key not in row.caption + row.text_in_image
 
+    def test_a_value_that_only_its_name_tells_to_be_secret_is_redacted(
+        self, album: Album, server: ModelServer
+    ) -> None:
+        key = "sk-abcdefghijklmnopqrstuvwxyz123456"
+        pairs = {"Password": "hunter2", "Total": "12.50", key: "of the shop"}
+        server.script(say(json.dumps({"caption": "A form.", "structured": pairs})), purpose="caption")
+        row = row_of(album.one(plain()))
+        describe_space(album.space.id)
+        row.refresh_from_db()
+        assert row.structured == {
+            "Password": "[redacted: password]",
+            "Total": "12.50",
+            "[redacted: api key]": "of the shop",
+        }
+
+    def test_each_image_is_claimed_only_when_its_turn_has_come(
+        self, album: Album, server: ModelServer
+    ) -> None:
+        """So that no lease runs out over the images before it, and none is asked about twice."""
+        album.show(*[plain((shade, 0, 0)) for shade in (0, 80, 160)])
+        leased: list[int] = []
+
+        def counting(_request: object) -> str:
+            leased.append(VisualRecord.everyone.filter(lease_until__isnull=False).count())
+            return GARDEN
+
+        server.default = say(counting)
+        assert describe_space(album.space.id) == 3
+        server.default = Step()
+        assert leased == [1, 1, 1]
+
     def test_without_a_model_nothing_is_asked_and_all_stays_due(self, album: Album) -> None:
         visual = album.one(plain())
         assert describe_space(album.space.id) == 0
@@ -278,6 +309,21 @@ class TestText:
         assert (row_of(visual).text_in_image, Reader.calls) == ("PLATFORM NINE", 1)
         assert row_of(visual).is_caption_due
         assert len(words_found(reader_of(alice), "platform", limit=5).items) == 1
+
+    def test_text_without_end_is_cut_and_what_no_database_takes_is_left_out(
+        self, album: Album, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Reader:
+            def read(self, image: bytes) -> str:
+                return "NINE\x00\ud800 " + "x" * 10_000
+
+        for module in ("look", "describe"):
+            monkeypatch.setattr(f"visual.services.{module}.text_reader", Reader)
+        visual = album.one(plain())
+        assert describe_space(album.space.id) == 1
+        text = row_of(visual).text_in_image
+        assert text.startswith("NINE x")
+        assert len(text) == image_limits().text_chars
 
 
 class TestLooks:

@@ -82,6 +82,11 @@ def test_a_private_session_keeps_its_images_to_its_author(album: Album, alice: P
     assert len(words_found(reader_of(bob), "hideout", limit=5).items) == 0
 
 
+def test_a_secret_in_a_files_name_is_redacted(album: Album):
+    key = "sk-abcdefghijklmnopqrstuvwxyz123456"
+    assert key not in album.one(plain(), name=f"{key}.png").name
+
+
 def test_secrets_in_the_words_around_are_redacted(album: Album):
     visual = album.one(plain(), words="my key is sk-abcdefghijklmnopqrstuvwxyz123456")
     assert "abcdefghijklmnop" not in visual.words_around
