@@ -21,6 +21,7 @@ from memory.domain.types import (
     IndexItem,
     Judgement,
     Kind,
+    Picture,
     Plan,
     Question,
     Reader,
@@ -115,7 +116,7 @@ class AnswerRequest:
     `withdrawn` are turns of the window that a person has taken out of memory since: they
     stay in the conversation that a model follows, and are nothing that rules may quote.
     `skills` are ways of doing that may be followed, each as the text to be shown, best first.
-    `pictures` say what images show that were recalled, best first.
+    `pictures` are the images that were recalled, best first.
     `useful`: the numbers of the hits, from 1, that were judged to be of use; None: all of them.
     """
 
@@ -125,7 +126,7 @@ class AnswerRequest:
     window: tuple[Turn, ...]  # oldest first, without the question
     withdrawn: frozenset[UUID] = frozenset()
     skills: tuple[str, ...] = ()
-    pictures: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
     useful: frozenset[int] | None = None
 
     @property

@@ -102,7 +102,7 @@ class LiteLLMLanguage:
             context=request.context,
             window=request.window,
             skills=request.skills,
-            pictures=request.pictures,
+            pictures=[picture.told for picture in request.pictures],
         )
         purpose = Purpose("answer", config.answer_seconds, config.answer_output_tokens)
         return self._client.stream(prompt, purpose, on_usage=on_usage)

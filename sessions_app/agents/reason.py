@@ -5,14 +5,15 @@ import re
 from collections.abc import Iterator
 from uuid import UUID
 
-from memory.domain.types import Question
+from memory.domain.types import Picture, Question
 from memory.errors import ProviderError
 from memory.ports import AnswerRequest, LanguageModel, LiveAnswer, OnUsage
 from memory.providers.registry import language_model, offline_language
 from sessions_app.agents.working_memory import Opened
 from sessions_app.domain.types import Grounds, Recollection
 from skills.services.recall import skill_texts
-from visual.domain.telling import told_with_date
+from visual.domain.telling import title_of, told_with_date
+from visual.domain.types import Visual
 
 logger = logging.getLogger(__name__)
 
@@ -104,9 +105,13 @@ def stream_answer(
         withdrawn=opened.withdrawn,
         useful=grounds.useful,
         skills=skill_texts(grounds.recalled.skills),
-        pictures=tuple(told_with_date(hit.visual, request.time_zone) for hit in grounds.recalled.visuals),
+        pictures=tuple(_picture(hit.visual, request.time_zone) for hit in grounds.recalled.visuals),
     )
     return Reasoning(asked, language or language_model(), on_usage)
+
+
+def _picture(visual: Visual, time_zone: str) -> Picture:
+    return Picture(told_with_date(visual, time_zone), title_of(visual), visual.seen_at)
 
 
 def cited_ids(text: str, recalled: Recollection) -> tuple[UUID, ...]:

@@ -31,6 +31,8 @@ _TO_SEE = frozenset(
         "imagen",
     ]
 )
+# Of these, those that are said of images alone: "What did I show you?", "my photos".
+_OF_IMAGES = _TO_SEE - {"see", "look", "like", "find"}
 _SHOWN_TEXT = 600  # characters of the text in an image that a prompt shows
 
 
@@ -38,6 +40,12 @@ def asked_terms(text: str) -> tuple[str, ...]:
     """The search terms of a question for images: that it asks to see one tells nothing of which."""
     terms = search_terms(text)
     return tuple(term for term in terms if term not in _TO_SEE) or tuple(terms)
+
+
+def asks_for_any(text: str) -> bool:
+    """Whether a question is of images and tells nothing of which."""
+    terms = set(search_terms(text))
+    return terms <= _TO_SEE and bool(terms & _OF_IMAGES)
 
 
 def index_text(visual: Visual) -> str:
@@ -77,6 +85,11 @@ def plain_words(visual: Visual) -> str:
 def alt_text(visual: Visual) -> str:
     """What somebody is told who cannot see it."""
     return visual.caption or ", ".join(part for part in (visual.name, plain_words(visual)) if part)
+
+
+def title_of(visual: Visual) -> str:
+    """What people call it, on one line: its caption, else its name, else its kind and colours."""
+    return " ".join((visual.caption or visual.name or plain_words(visual)).split())
 
 
 def told_with_date(visual: Visual, time_zone: str) -> str:

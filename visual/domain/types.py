@@ -100,10 +100,13 @@ class VisualHit:
     score: float
     image_score: float | None
     caption_score: float | None
+    is_newest: bool = False  # found because any image was asked for
 
     @property
     def reason(self) -> str:
         """Why it was found, in a sentence."""
+        if self.is_newest:
+            return "it is among the newest"
         looks, words = self.image_score or 0.0, self.caption_score or 0.0
         if looks and looks >= words:
             return "it looks like it"

@@ -27,6 +27,7 @@ from visual.domain.scoring import (
     image_score,
     weighed_score,
 )
+from visual.domain.telling import asks_for_any
 from visual.domain.types import DecodedImage, VisualHit, VisualQuery, VisualRecalled
 from visual.models import VisualRecord
 from visual.ports import ImageEmbedder
@@ -55,6 +56,7 @@ class _Found:
     words: dict[UUID, _Words] = field(default_factory=dict)
     looks: dict[int, float] = field(default_factory=dict)
     has_words: bool = True
+    is_newest: bool = False
     notes: list[str] = field(default_factory=list)
 
 
@@ -66,6 +68,8 @@ def recall_visuals(
     limit = _WHOLE_SESSION if query.session_id else CONFIG.weights.candidates
     if query.image is not None:
         _find_alike(found, reader, query.image, limit)
+    elif asks_for_any(query.text):
+        _find_newest(found, reader, query)
     else:
         _find_words(found, reader, query.text, limit, on_usage)
         _find_looks(found, reader, query.text, limit)
@@ -74,6 +78,14 @@ def recall_visuals(
     hits = _hits(found, reader, query, now)
     _count(reader.space_id, hits, now)
     return VisualRecalled(tuple(hits), tuple(found.notes))
+
+
+def _find_newest(found: _Found, reader: Reader, query: VisualQuery) -> None:
+    """The images that were shown last, where somebody asks to see images and not which."""
+    rows = _live(reader).exclude(turn_id__in=[each for each in query.exclude_turn_ids if each])
+    here = rows.filter(session_id=query.session_id) if query.session_id else rows
+    newest = here.order_by("-seen_at", "-id").values_list("id", flat=True)[: query.top_k]
+    found.words, found.is_newest = {each: _Words(share=1.0) for each in newest}, True
 
 
 def _find_words(found: _Found, reader: Reader, text: str, limit: int, on_usage: OnUsage | None) -> None:
@@ -164,7 +176,7 @@ def _hit(row: VisualRecord, found: _Found, query: VisualQuery, now: datetime) ->
     if fused < weights.floor or (query.is_strict and not _is_sure(words, looks, weights)):
         return None
     score = weighed_score(fused, row.importance, weights) if found.has_words else fused
-    return VisualHit(to_visual(row, now), score, looks, caption)
+    return VisualHit(to_visual(row, now), score, looks, caption, found.is_newest)
 
 
 def _is_sure(words: _Words, looks: float | None, weights: VisualWeights) -> bool:

@@ -50,6 +50,17 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A remembered image that fits a question: what a model reads of it, what people call it, and
+    when it was seen.
+    """
+
+    told: str
+    title: str
+    seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     """One independent need of a question."""
 

@@ -48,6 +48,7 @@ FILLER_WEIGHT = 0.3
 MIN_MATCH = 0.5  # of the question in the best quote, unless its memory is as strong as recall's floor
 MIN_SCORE = 0.34
 NOTED_CHARS = 200
+MAX_TITLE_CHARS = 160  # of an image
 WINDOW_RANK = 3  # the context number that a sentence of the window counts as
 MIN_WINDOW_MATCH = 0.25
 
@@ -87,6 +88,13 @@ def compose_answer(request: AnswerRequest) -> str:
         return _acknowledge(request, language)
     if wish is not Wish.ASK:
         return phrase(wish.value, language)
+    parts = (_of_memories(request, language), _of_pictures(request, language))
+    return "\n".join(filter(None, parts)) or phrase("nothing", language)
+
+
+def _of_memories(request: AnswerRequest, language: str) -> str:
+    """What skills, records and turns say; empty where they say nothing of the question."""
+    question = request.question
     window = [turn for turn in request.window if turn.id not in request.withdrawn]
     # Skills come only for what is to be done, or how it is done.
     told = list(request.skills[:1]) or _told(request, window)
@@ -94,14 +102,24 @@ def compose_answer(request: AnswerRequest) -> str:
         return _listed(told)
     quotes = _rank(question, request.quotable, window)
     if not quotes or (quotes[0].match < MIN_MATCH and quotes[0].number and quotes[0].hit.score < MIN_SCORE):
-        return phrase("nothing", language)
+        return ""
     kind = kind_of(question.text)
     chosen = _choose(quotes, _asked_terms(question.text), is_list=kind is Kind.LIST)
     chosen = with_newest(chosen, quotes, _asked_terms(question.text))
     lines = [_line(quote, question, language, kind) for quote in chosen]
     if chosen[0].match == 0.0:
-        return f"{phrase('closest', language)} {lines[0]}"
+        return "" if request.pictures else f"{phrase('closest', language)} {lines[0]}"
     return _listed(lines)
+
+
+def _of_pictures(request: AnswerRequest, language: str) -> str:
+    """Which images were found, each with the day it was seen: they are shown beside the answer."""
+    zone, shown = zone_of(request.question.time_zone), []
+    for picture in request.pictures:
+        if not is_suspicious(picture.title):
+            day = show_day(picture.seen_at.astimezone(zone).date(), language)
+            shown.append(f"“{_cut(picture.title, MAX_TITLE_CHARS)}” ({day})")
+    return phrase("pictures", language, text="; ".join(shown)) if shown else ""
 
 
 def _told(request: AnswerRequest, window: Sequence[Turn]) -> list[str]:

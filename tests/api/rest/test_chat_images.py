@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from accounts.models import User
 from memory.config import ModelConfig
 from memory.services.drain import drain_outbox
 from sessions_app.models import Session, SessionTurn, TurnImage
@@ -92,6 +94,27 @@ class TestOffline:
         again = talk(cast_committed, "And again!", plain()).json()["trace"]["visual_memory"]
         assert again["added"] == 0
         assert (VisualRecord.everyone.count(), TurnImage.everyone.count()) == (1, 2)
+
+    @pytest.mark.parametrize("asked", ["Show me the red bicycle", "What did I show you?"])
+    def test_an_answer_by_rules_names_the_images_it_found(self, cast_committed: Cast, asked: str) -> None:
+        talk(cast_committed, "This is what I ride.", photograph(), image_names=["red-bicycle.jpg"])
+        reply = talk(cast_committed, asked, session_id="elsewhere").json()
+        (shown,) = reply["trace"]["search"]["images"]
+        assert shown["id"] == str(VisualRecord.everyone.get().id)
+        assert "Images that may fit: “red-bicycle.jpg” (" in reply["response"]
+
+    def test_nobody_is_shown_the_newest_images_of_another_or_forgotten_ones(
+        self, cast_committed: Cast
+    ) -> None:
+        talk(cast_committed, "Look!", photograph(), image_names=["secret.jpg"])
+        VisualRecord.everyone.update(private_to=User.objects.get(username="alice"))
+        foreign = cast_committed.bob.post(
+            "/chat/complete", {"session_id": "own", "message": "What did I show you?"}
+        )
+        assert "secret" not in foreign.content.decode()
+        VisualRecord.everyone.update(expired_at=timezone.now())
+        own = talk(cast_committed, "What did I show you?", session_id="elsewhere").json()
+        assert "secret" not in own["response"]
 
 
 class TestWithModels:

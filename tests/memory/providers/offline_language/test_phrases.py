@@ -8,7 +8,7 @@ from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.phrase_table import LANGUAGES, PHRASES
 from memory.providers.offline_language.phrases import is_own_phrase, phrase, show_day, show_month
 
-KEYS = ["nothing", "closest", "noted", "related", "hello", "thanks", "bye", "okay", "self"]
+KEYS = ["nothing", "closest", "noted", "related", "pictures", "hello", "thanks", "bye", "okay", "self"]
 
 
 WANTED = {"en", "de", "fr", "es", "it", "pt", "ru", "zh", "ja", "ko", "ar", "tr", "pl", "nl", "uk", "hi"}
@@ -26,7 +26,7 @@ def test_no_phrase_is_untested():
     assert set(PHRASES) == set(KEYS)
 
 
-@pytest.mark.parametrize("key", ["noted", "related"])
+@pytest.mark.parametrize("key", ["noted", "related", "pictures"])
 def test_what_is_told_has_its_place_in_every_language(key):
     assert all(form.count("{text}") == 1 for form in PHRASES[key].values())
 
