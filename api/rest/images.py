@@ -8,6 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
+from django.http.multipartparser import MultiPartParserError
 from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from ninja.errors import HttpError
@@ -184,7 +185,11 @@ def _of_form(request: SignedIn) -> tuple[str, str, list[Upload]]:
     most = MAX_IMAGES * settings.MAX_IMAGE_BYTES + _FORM_SLACK
     if length.isdecimal() and int(length) > most:
         raise TooLarge(f"A form may have {most // 1_000_000} MB; send fewer images at once.")
-    form = _read(ImageForm, dict(request.POST.items()), request)
+    try:
+        fields = dict(request.POST.items())
+    except MultiPartParserError as error:
+        raise HttpError(400, "Cannot parse request body") from error
+    form = _read(ImageForm, fields, request)
     files = [*request.FILES.getlist("images"), *request.FILES.getlist("image")]
     if not files:
         raise InvalidInput.field("images", "Send at least one file as `images`.", code="blank")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote, unquote_to_bytes
 from uuid import UUID
 
 from ninja import Schema
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from visual.selectors import VisualStats
 
 MAX_IMAGES = ImageLimits().max_images
-_DATA_URL = re.compile(r"data:[^,;]{0,100}(?:;[^,;]{1,100}){0,10}?(;base64)?,", re.IGNORECASE)
+_DATA_URL = re.compile(r"\s*data:[^,;]{0,100}(?:;[^,;]{1,100}){0,10}?(;\s*base64\s*)?,", re.IGNORECASE)
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,20}:", re.IGNORECASE)
 
 
@@ -41,7 +41,9 @@ def _uploaded(value: object) -> Upload:
         message = "Addresses are not fetched: send the image itself, as a data URL."
         raise PydanticCustomError("image_address", message)
     try:
-        plain = text[head.end() if head else 0 :]
+        plain = text[head.end() :] if head else text
+        if head and "%" in plain:  # some clients escape what base64 holds beside letters
+            plain = unquote(plain)
         return Upload(base64.b64decode(re.sub(r"\s+", "", plain), validate=True))
     except (binascii.Error, ValueError) as error:
         raise PydanticCustomError("image_encoding", "Send an image as a data URL in base64.") from error

@@ -74,7 +74,7 @@ def recall_visuals(
         _find_words(found, reader, query.text, limit, on_usage)
         _find_looks(found, reader, query.text, limit)
     if not query.is_strict and why_no_looks():  # which degrades no answer of a chat
-        found.notes.append(why_no_looks())
+        found.notes.append(why_no_looks() if query.image is None else BY_BITS)
     hits = _hits(found, reader, query, now)
     _count(reader.space_id, hits, now)
     return VisualRecalled(tuple(hits), tuple(found.notes))

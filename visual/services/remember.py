@@ -4,6 +4,8 @@ Nothing half-stored: files first, then every row and index entry in one transact
 taken back when that fails.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +19,7 @@ from accounts.errors import TooLarge
 from accounts.models import Space
 from accounts.registries import wake_on_commit
 from memory.domain.secrets import screen
-from memory.domain.text import clean_text
+from memory.domain.text import clean_text, normalize
 from memory.services.index import index_items
 from visual.domain.pixels import signed
 from visual.domain.types import DecodedImage, Upload, Visual
@@ -30,6 +32,7 @@ from visual.stores.pixels import item_of
 from visual.stores.rows import to_visual, visual_item
 
 WAKE_KIND = "visual"
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 FORGOTTEN = "forgotten"  # the reason of what faded by itself
 Names = Mapping[str, tuple[str, str]]  # by pixel hash: where the file and the thumbnail lie
 
@@ -131,9 +134,15 @@ def _is_faded(row: VisualRecord) -> bool:
     return row.expired_at is not None and row.expired_reason == FORGOTTEN
 
 
+def _one_line(name: str) -> str:
+    """A file's name as it may be shown: no line breaks, nothing that turns its reading round."""
+    seen = "".join(each for each in name if each.isspace() or unicodedata.category(each) != "Cc")
+    return normalize(_TURNING.sub("", seen))
+
+
 def _row(scope: ImageScope, image: DecodedImage, names: tuple[str, str]) -> VisualRecord:
     limits, visual_id = image_limits(), uuid7()
-    words, name = clean_text(scope.words_around), clean_text(image.name)
+    words, name = clean_text(scope.words_around), _one_line(image.name)
     if Space.objects.filter(pk=scope.space_id, is_screening_secrets=True).exists():
         words, name = screen(words), screen(name)
     return VisualRecord(

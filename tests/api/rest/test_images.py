@@ -4,6 +4,7 @@ import json
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -71,6 +72,25 @@ class TestRemembering:
         problem(Client().post("/visual/memories", sent, headers=cast.alice.headers), 422, "invalid_input")
         assert not VisualRecord.everyone.exists()
 
+    @pytest.mark.parametrize(
+        "kind", ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=é"]
+    )
+    def test_a_form_that_does_not_say_where_its_parts_end_is_refused(self, cast: Cast, kind: str) -> None:
+        reply = Client().post("/visual/memories", b"--x--", content_type=kind, headers=cast.alice.headers)
+        problem(reply, 400, "bad_request")
+
+    @pytest.mark.parametrize(
+        ("given", "kept"),
+        [
+            ("a\r\nX-Evil: 1.png", "a X-Evil: 1.png"),
+            ("\u202egnp.exe", "gnp.exe"),
+            ("bell\x07\x1b[31m.png", "bell[31m.png"),
+            ("می\u200cخواهم.png", "می\u200cخواهم.png"),
+        ],
+    )
+    def test_a_name_is_one_line_that_reads_as_it_stands(self, cast: Cast, given: str, kept: str) -> None:
+        assert remember(cast.alice, plain(), names=[given]).json()["items"][0]["name"] == kept
+
     def test_sixteen_images_fit_and_the_same_again_add_nothing(self, cast: Cast) -> None:
         images = [plain((10 * shade, 0, 0)) for shade in range(16)]
         assert remember(cast.alice, *images).json()["added"] == 16
@@ -116,7 +136,9 @@ class TestRemembering:
     def test_every_way_of_writing_an_image_is_read(self, cast: Cast) -> None:
         url = data_url(plain())
         bare, typeless = url.partition(",")[2], url.replace("image/png", "")
-        ways = [url, bare, typeless, {"url": url}, {"image_url": {"url": url}}]
+        spaced = f"\n data:image/png;name=x.png; base64 , {bare[:40]}\n {bare[40:]}"
+        escaped = f"data:image/png;base64,{quote(bare, safe='')}"
+        ways = [url, bare, typeless, spaced, escaped, {"url": url}, {"image_url": {"url": url}}]
         for number, way in enumerate(ways):
             reply = cast.alice.post("/visual/memories", {"session_id": f"s{number}", "images": [way]})
             assert reply.status_code == 201, (way, reply.content)
@@ -259,6 +281,7 @@ class TestSearching:
         assert found["results"][0]["score"] > 0.85
         assert all(hit["score"] < 0.7 for hit in found["results"] if hit["id"] == other["id"])
         assert found["results"][0]["caption_score"] is None
+        assert found["notes"] == ["Images are compared by their perceptual hash alone."]
 
     def test_what_was_found_counts_as_recalled(self, cast: Cast) -> None:
         made = one(cast.alice, context="roses in June")
