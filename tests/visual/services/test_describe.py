@@ -210,13 +210,12 @@ class TestCaptions:
         assert vectors(album) == set()
         assert len(words_found(reader_of(alice), "roses", limit=5).items) == 0
 
-    def test_a_space_without_tokens_left_waits(self, album: Album, server: ModelServer) -> None:
+    def test_a_space_without_tokens_left_waits(
+        self, album: Album, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         visual = album.one(plain())
-        registries.set_may_spend(lambda _space: False)
-        try:
-            describe_images(str(album.space.id))
-        finally:
-            registries.set_may_spend(None)
+        monkeypatch.setattr(registries, "_may_spend", [lambda _space: False])
+        describe_images(str(album.space.id))
         assert server.of("caption") == []
         assert row_of(visual).is_caption_due
 
