@@ -47,7 +47,7 @@ def _probe(text: str) -> str:
 
 
 def _is_of(item: Mapping[str, Any], named: str, text: str) -> bool:
-    is_same_text = item.get("text", "") == text[:TEXT_CHARS] and item["kind"] != Kind.TURN
+    is_same_text = bool(text) and item.get("text", "") == text[:TEXT_CHARS] and item["kind"] != Kind.TURN
     return bool(item["id"] == named or is_same_text)
 
 

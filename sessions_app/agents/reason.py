@@ -122,5 +122,6 @@ def cited_ids(text: str, recalled: Recollection) -> tuple[UUID, ...]:
 
 
 def used_ids(text: str, recalled: Recollection) -> tuple[UUID, ...]:
-    """What the answer rests on: the items it cites, and the skills that were shown for it."""
-    return (*cited_ids(text, recalled), *(hit.id for hit in recalled.skills))
+    """What the answer rests on: the items it cites, and the skills and images that were shown for it."""
+    shown = (*(hit.id for hit in recalled.skills), *(hit.visual.id for hit in recalled.visuals))
+    return (*cited_ids(text, recalled), *shown)

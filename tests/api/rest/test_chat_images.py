@@ -4,12 +4,14 @@ import base64
 import json
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from accounts.models import User
 from memory.config import ModelConfig
+from memory.models import RetrievalLog
 from memory.services.drain import drain_outbox
 from sessions_app.models import Session, SessionTurn, TurnImage
 from tests.api.cast import Cast, problem
@@ -102,6 +104,21 @@ class TestOffline:
         (shown,) = reply["trace"]["search"]["images"]
         assert shown["id"] == str(VisualRecord.everyone.get().id)
         assert "Images that may fit: “red-bicycle.jpg” (" in reply["response"]
+
+    def test_an_image_that_is_deleted_leaves_the_logs_of_answers_that_named_it(
+        self, cast_committed: Cast
+    ) -> None:
+        talk(cast_committed, "This is what I ride.", photograph(), image_names=["red-bicycle.jpg"])
+        talk(cast_committed, "What did I show you?", session_id="elsewhere")
+        log = RetrievalLog.everyone.latest("id")
+        assert "red-bicycle" in log.response_excerpt
+        other = {"kind": "record", "id": str(uuid4()), "score": 0.1, "reason": "too_weak"}
+        log.dropped = [other]
+        log.save()
+        cast_committed.alice.delete(f"/visual/memories/{VisualRecord.everyone.get().id}")
+        log.refresh_from_db()
+        assert "red-bicycle" not in json.dumps([log.hits, log.kept_ids]) + log.response_excerpt
+        assert log.dropped == [other]  # what else was recalled stays told
 
     def test_nobody_is_shown_the_newest_images_of_another_or_forgotten_ones(
         self, cast_committed: Cast
