@@ -8,7 +8,10 @@ from django.contrib.auth.password_validation import password_validators_help_tex
 from django.utils.translation import gettext_lazy as _
 
 from accounts.errors import LycheeError
+from accounts.models import Membership
 from accounts.services.zones import is_zone, zone_names
+
+SLUG = r"^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$"
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -119,6 +122,50 @@ class ProfileForm(LycheeForm):
         if not is_zone(zone):
             raise forms.ValidationError(_("Choose one of the list, such as Europe/Berlin."))
         return zone
+
+
+class SpaceForm(LycheeForm):
+    """A new shared space. Without an address it gets one made of its name."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=128,
+        help_text=_("For example “The Silva family” or “Team North”."),
+        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off"}),
+    )
+    slug = forms.RegexField(
+        SLUG,
+        label=_("Address"),
+        required=False,
+        max_length=64,
+        help_text=_("Optional: 2 to 64 small letters, digits and hyphens, as programs name the space."),
+        error_messages={"invalid": _("Use small letters, digits and, between them, hyphens.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+
+
+class RoleForm(LycheeForm):
+    """What a member is."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Membership.Role.choices)
+
+
+class MemberForm(LycheeForm):
+    """Whom to let in, and as what."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=64,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=[
+            ("viewer", _("viewer: may ask")),
+            ("editor", _("editor: may also tell and correct")),
+            ("owner", _("owner: may also decide who belongs here")),
+        ],
+    )
 
 
 class PasswordForm(LycheeForm):

@@ -1,4 +1,4 @@
-"""What accounts tell: a person's spaces, a job."""
+"""What accounts tell: a person's spaces, their members, a job."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,6 +44,32 @@ def list_spaces(user_id: UUID) -> list[SpaceSummary]:
         for membership in memberships
     ]
     return sorted(summaries, key=lambda space: (not space.is_personal, space.slug))
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A person of a space, as its other members see them."""
+
+    username: str
+    display_name: str
+    role: str
+    is_you: bool
+    since: datetime
+
+
+def member_of(row: Membership, user_id: UUID) -> Member:
+    """A membership as this person sees it."""
+    return Member(row.user.username, row.user.speaker, row.role, row.user_id == user_id, row.created_at)
+
+
+def list_members(user_id: UUID, slug: str) -> list[Member]:
+    """Who belongs to a space of this person's, owners first, then by name. Raises NotFound."""
+    rows = Membership.objects.filter(space__slug=slug).select_related("user").order_by("user__username")
+    members = [member_of(row, user_id) for row in rows]
+    if not any(member.is_you for member in members):
+        raise NotFound("There is no such space among yours.")
+    order = list(Membership.Role.values)
+    return sorted(members, key=lambda member: order.index(member.role))
 
 
 def get_job(principal: Principal, job_id: UUID) -> Job:

@@ -6,6 +6,7 @@ from sessions_app.views import (
     chat,
     curation,
     images,
+    members,
     memory,
     rating,
     record,
@@ -52,6 +53,10 @@ _space_patterns = [
     path("skills/<uuid:skill_id>/adopt/", skill_changes.adopt, name="skill-adopt"),
     path("skills/<uuid:skill_id>/delete/", skill_changes.delete, name="skill-delete"),
     path("skills/<uuid:skill_id>/file/", skills.file, name="skill-file"),
+    path("members/", members.listed, name="members"),
+    path("members/<str:username>/role/", members.set_role, name="member-role"),
+    path("members/<str:username>/remove/", members.remove, name="member-remove"),
+    path("new-space/", members.new_space, name="space-new"),
     path("usage/", usage.show, name="usage"),
 ]
 

@@ -1,4 +1,4 @@
-"""Spaces, the tenants: a personal one with each user, shared ones on request."""
+"""Spaces, the tenants: a personal one with each user, shared ones on request. Members: members.py."""
 
 import unicodedata
 
@@ -7,11 +7,11 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from accounts.errors import Conflict, FieldError, Forbidden, InvalidInput, NotFound
+from accounts.errors import Conflict, FieldError, InvalidInput
 from accounts.models import Membership, Space, User
 from accounts.services.audit import record_audit
 
-SLUG_CHARS = 50  # of a personal space; leaves room for a number
+SLUG_CHARS = 50  # of one made of a name; leaves room for a number
 RESERVED_SLUGS = frozenset({"all", "new", "personal"})
 
 
@@ -32,49 +32,8 @@ def create_space(user: User, *, slug: str, name: str) -> Space:
 
 def create_personal_space(user: User) -> Space:
     """Make the user's own space, in the caller's transaction; its slug comes of the name."""
-    space = Space(slug=_free_slug(user.username), name=user.speaker, personal_to=user)
+    space = Space(slug=free_slug(user.username), name=user.speaker, personal_to=user)
     return _store(space, owner=user)
-
-
-def add_member(owner: User, *, slug: str, username: str, role: str) -> Membership:
-    """Let a person into a space, or change their role. For owners of it.
-
-    Raises NotFound for a space that is not the caller's and for an unknown person.
-    """
-    own = Membership.objects.filter(user=owner, space__slug=slug).select_related("space").first()
-    if own is None:
-        raise NotFound(_("There is no such space among yours."))
-    if own.role != Membership.Role.OWNER:
-        raise Forbidden(_("Only an owner of the space may let people in."))
-    if own.space.personal_to_id is not None:
-        raise Conflict(_("A personal space has one member; make a shared space instead."))
-    if role not in Membership.Role.values:
-        raise InvalidInput.field("role", _("A role is owner, editor or viewer."))
-    person = User.objects.filter(username=username).first()
-    if person is None:
-        raise NotFound(_("There is no such person."))
-    with transaction.atomic():
-        return _set_role(own.space, person, role=role, by=owner)
-
-
-def _set_role(space: Space, person: User, *, role: str, by: User) -> Membership:
-    # The lock on the space keeps two owners from demoting each other at once.
-    Space.objects.select_for_update().get(pk=space.pk)
-    owners = Membership.objects.filter(space=space, role=Membership.Role.OWNER).exclude(user=person)
-    if role != Membership.Role.OWNER and not owners.exists():
-        raise Conflict(_("A space keeps at least one owner."))
-    membership, _created = Membership.objects.update_or_create(
-        space=space, user=person, defaults={"role": role}
-    )
-    record_audit(
-        action="space.member_set",
-        object_type="membership",
-        object_id=membership.id,
-        space_id=space.id,
-        user_id=by.id,
-        fields=("role",),
-    )
-    return membership
 
 
 def _store(space: Space, *, owner: User) -> Space:
@@ -106,8 +65,9 @@ def _field_errors(space: Space) -> tuple[FieldError, ...]:
     return ()
 
 
-def _free_slug(username: str) -> str:
-    base = slugify(username)[:SLUG_CHARS] or "space"
+def free_slug(name: str) -> str:
+    """An address made of the name that no space has yet."""
+    base = slugify(name)[:SLUG_CHARS] or "space"
     taken = set(Space.objects.filter(slug__startswith=base).values_list("slug", flat=True)) | RESERVED_SLUGS
     if base not in taken:
         return base

@@ -1,6 +1,7 @@
 """People, tokens and spaces on the wire."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
@@ -8,7 +9,7 @@ from ninja import Schema
 from pydantic import Field
 
 from accounts.principals import Principal
-from accounts.selectors import SpaceSummary
+from accounts.selectors import Member, SpaceSummary
 from accounts.services.credentials import Tokens
 from api.schemas.wire import Clean, Name, Slug
 
@@ -146,6 +147,49 @@ class SpaceItem(Schema):
     def of(cls, space: SpaceSummary) -> "SpaceItem":
         """From a space as its member sees it."""
         return cls.model_validate(space)
+
+
+class Role(StrEnum):
+    """Owners decide who belongs to a space, editors write, viewers recall."""
+
+    OWNER = "owner"
+    EDITOR = "editor"
+    VIEWER = "viewer"
+
+
+class NewMember(Schema):
+    """Whom to let in, and as what."""
+
+    username: Annotated[str, Field(min_length=1, max_length=64), Clean]
+    role: Role = Role.VIEWER
+
+
+class RoleChange(Schema):
+    """What a member is from now on."""
+
+    role: Role
+
+
+class MemberItem(Schema):
+    """A member of a space."""
+
+    username: str
+    display_name: str
+    role: str
+    is_you: bool
+    since: datetime
+
+    @classmethod
+    def of(cls, member: Member) -> "MemberItem":
+        """From a member as another sees them."""
+        return cls.model_validate(member)
+
+
+class MemberList(Schema):
+    """Everybody of a space, owners first."""
+
+    items: list[MemberItem]
+    total: int
 
 
 class SpaceList(Schema):

@@ -6,7 +6,8 @@ import pytest
 
 from accounts.errors import Forbidden, NotFound
 from accounts.principals import principal_for, principal_in
-from accounts.services.spaces import add_member, create_space
+from accounts.services.members import add_member
+from accounts.services.spaces import create_space
 from accounts.services.users import register_user
 
 PASSWORD = "a long walk by the sea"

@@ -9,7 +9,8 @@ from accounts.models import Job, User
 from accounts.principals import Principal, principal_for
 from accounts.selectors import get_job, list_spaces
 from accounts.services.jobs import enqueue_job
-from accounts.services.spaces import add_member, create_space
+from accounts.services.members import add_member
+from accounts.services.spaces import create_space
 from accounts.services.users import register_user
 
 PASSWORD = "a long walk by the sea"

@@ -9,7 +9,8 @@ from django.test import Client
 from accounts.models import User
 from accounts.principals import Principal, principal_for
 from accounts.services.credentials import issue_tokens
-from accounts.services.spaces import add_member, create_space
+from accounts.services.members import add_member
+from accounts.services.spaces import create_space
 from accounts.services.users import register_user
 
 PASSWORD = "correct horse battery"

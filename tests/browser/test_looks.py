@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from accounts.principals import principal_for
-from accounts.services.spaces import add_member, create_space
+from accounts.services.members import add_member
+from accounts.services.spaces import create_space
 from accounts.services.users import register_user
 from memory.models import MemoryRecord, RetrievalLog
 from sessions_app.models import Session
@@ -91,6 +92,10 @@ def pages_of(user: User) -> list[str]:
         "/app/s/alice/skills/new/",
         "/app/s/family/skills/",
         "/app/s/family/",
+        "/app/s/family/members/",
+        "/app/s/family/members/bob/remove/",
+        "/app/s/alice/members/",
+        "/app/s/alice/new-space/",
         "/app/profile/",
         "/app/password/",
         "/app/s/alice/nowhere/",

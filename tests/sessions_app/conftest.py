@@ -3,7 +3,8 @@
 import pytest
 
 from accounts.principals import Principal, principal_for
-from accounts.services.spaces import add_member, create_space
+from accounts.services.members import add_member
+from accounts.services.spaces import create_space
 from accounts.services.users import register_user
 
 PASSWORD = "a long walk by the sea"

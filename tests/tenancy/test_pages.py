@@ -90,6 +90,13 @@ WALK = [
     Step("skill-file", named="skill"),
     Step("skill-delete", named="skill"),
     Step("skill-delete", "post", named="skill"),
+    Step("members"),
+    Step("members", "post", data={"username": "missing", "role": "owner"}),
+    Step("member-role", "post", named="member", data={"bob-role": "owner"}),
+    Step("member-remove", named="member"),
+    Step("member-remove", "post", named="member"),
+    Step("space-new"),
+    Step("space-new", "post"),
     Step("usage"),
 ]
 # Addresses that name nobody's things: the doors, and the way to one's own space.
@@ -173,6 +180,7 @@ def test_the_walkers_pages_work(world: World) -> None:
     """The 404s above come from the walk, not from a broken page."""
     for step in WALK:
         if step.method == "get":
-            assert step.ask(world.cast.alice, "space-a", world.private).status_code == 200, label(step)
+            things = world.shared if step.named == "member" else world.private
+            assert step.ask(world.cast.alice, "space-a", things).status_code == 200, label(step)
             expected = 403 if step.name in OWNERS else 200
             assert step.ask(world.cast.bob, "space-a", world.shared).status_code == expected, label(step)

@@ -52,6 +52,8 @@ class Step:
             "skill_id": things.skill,
             "number": 1,
             "visual_id": things.visual,
+            "slug": things.space,
+            "username": things.member,
         }
         return self.path.format(**named) + self.query.format(**vars_of(things))
 
@@ -156,6 +158,10 @@ WALK = [
     Step("POST", "/auth/ws-ticket"),
     Step("GET", "/spaces"),
     Step("POST", "/spaces", lambda _: {"slug": "fresh", "name": "Fresh"}),
+    Step("GET", "/spaces/{slug}/members", is_item=True),
+    Step("POST", "/spaces/{slug}/members", lambda _: {"username": "charlie"}, is_item=True),
+    Step("PATCH", "/spaces/{slug}/members/{username}", lambda _: {"role": "viewer"}, is_item=True),
+    Step("DELETE", "/spaces/{slug}/members/{username}", is_item=True),
     Step("POST", "/chat", message),
     Step("POST", "/chat/complete", message),
     Step("GET", "/sessions", query="?q={name}"),
@@ -282,6 +288,12 @@ def test_the_walk_changed_nothing_of_alices(world: World) -> None:
         assert (record["version"], record["expired_at"]) == (1, None)
         logs = world.cast.alice.get("/memory/retrieval-logs").json()["items"]
         assert {log["outcome"] for log in logs if log["log_id"] == things.log} == {"open"}
+
+
+def test_the_walk_changed_nobodys_role(world: World) -> None:
+    members = world.cast.alice.get("/spaces/space-a/members").json()["items"]
+    roles = {member["username"]: member["role"] for member in members}
+    assert roles == {"alice": "owner", "bob": "editor", "vera": "viewer"}
 
 
 def test_clearing_the_space_left_a_private_skill_alone(world: World) -> None:

@@ -3,7 +3,7 @@
 import base64
 import io
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -32,7 +32,7 @@ CANARIES = ("zanzibaretta", "quixotembra")
 
 @dataclass(frozen=True)
 class Things:
-    """One session of Alice's and what came of it."""
+    """One session of Alice's and what came of it; of the shared one the space and a member too."""
 
     session: str
     record: str
@@ -41,6 +41,8 @@ class Things:
     log: str = "00000000-0000-7000-8000-000000000000"
     skill: str = "00000000-0000-7000-8000-000000000000"
     visual: str = "00000000-0000-7000-8000-000000000000"
+    space: str = "missing"
+    member: str = "missing"
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class World:
 def build_world(cast: Cast) -> World:
     """Alice says something in a shared and in a private session; both are filed."""
     open_session(cast.alice.principal, "hideouts", private=True)
-    shared = tell(cast.alice, "restaurants", SHARED)
+    shared = replace(tell(cast.alice, "restaurants", SHARED), space="space-a", member="bob")
     private = tell(cast.alice, "hideouts", PRIVATE)
     counts = {
         who.user.username: who.get("/pipeline/status").json()

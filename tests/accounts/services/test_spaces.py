@@ -2,10 +2,9 @@
 
 import pytest
 
-from accounts.errors import Conflict, Forbidden, InvalidInput, NotFound
+from accounts.errors import Conflict, InvalidInput
 from accounts.models import AuditEvent, Membership, Space
-from accounts.principals import principal_for, principal_in
-from accounts.services.spaces import add_member, create_space
+from accounts.services.spaces import create_space, free_slug
 from accounts.services.users import register_user
 
 PASSWORD = "a long walk by the sea"
@@ -52,46 +51,10 @@ def test_a_slug_is_taken_once(alice, bob):
     assert raised.value.error_code == "slug_taken"
 
 
-def test_an_owner_lets_people_in_and_changes_their_role(alice, bob):
-    space = create_space(alice, slug="garden", name="Garden")
-    add_member(alice, slug="garden", username="bob", role="viewer")
-    add_member(alice, slug="garden", username="bob", role="editor")
-    assert principal_for(bob, "garden").can_write
-    assert principal_in(space.id, bob.id) == principal_for(bob, "garden")
-    assert AuditEvent.objects.filter(action="space.member_set").count() == 2
-
-
-def test_only_owners_let_people_in(alice, bob):
-    register_user(username="carol", password=PASSWORD)
+def test_an_address_made_of_a_name_is_free(alice):
     create_space(alice, slug="garden", name="Garden")
-    add_member(alice, slug="garden", username="bob", role="editor")
-    with pytest.raises(Forbidden):
-        add_member(bob, slug="garden", username="carol", role="viewer")
-
-
-def test_a_stranger_learns_nothing_of_a_space(alice, bob):
-    create_space(alice, slug="garden", name="Garden")
-    with pytest.raises(NotFound):
-        add_member(bob, slug="garden", username="bob", role="owner")
-    with pytest.raises(NotFound):
-        principal_for(bob, "garden")
-
-
-def test_a_personal_space_stays_personal(alice, bob):
-    with pytest.raises(Conflict):
-        add_member(alice, slug="alice", username="bob", role="viewer")
-
-
-@pytest.mark.parametrize(
-    ("username", "role", "error"), [("bob", "king", InvalidInput), ("eve", "viewer", NotFound)]
-)
-def test_a_member_is_a_known_person_with_a_known_role(alice, bob, username, role, error):
-    create_space(alice, slug="garden", name="Garden")
-    with pytest.raises(error):
-        add_member(alice, slug="garden", username=username, role=role)
-
-
-def test_the_last_owner_stays(alice):
-    create_space(alice, slug="garden", name="Garden")
-    with pytest.raises(Conflict):
-        add_member(alice, slug="garden", username="alice", role="viewer")
+    assert (free_slug("Garden"), free_slug("The Müllers"), free_slug("家")) == (
+        "garden-2",
+        "the-mullers",
+        "space",
+    )
