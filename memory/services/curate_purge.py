@@ -2,9 +2,9 @@
 
 Gone with the row: its evidence, words, vectors and token vectors, its place in every log and
 its values in the audit trail. The turns stay in their conversations, and so do answers that cite it,
-and are silent: they yield no memory when encoded again, and are recalled only for other records that
-rest on them. Composites over the record go with it and are made anew of what is left.
-docs/algorithms/curation.md.
+and are silent: they yield no memory when encoded again, and their words are not recalled, whatever
+else they tell; other records that rest on them are. Composites over the record go with it and are
+made anew of what is left. docs/algorithms/curation.md.
 """
 
 from collections.abc import Iterable

@@ -19,7 +19,7 @@ from memory.domain.validity import Lifespan, is_recalled
 from memory.registries import turn_source
 from memory.services.recall_plan import Asked
 from memory.services.recall_search import Shortlist
-from memory.stores.live import RecordRow, evidence_of, expiries_of, record_rows
+from memory.stores.live import ERASED, RecordRow, evidence_of, expiries_of, record_rows
 
 EPISODE = "episode"
 _QUESTION_MARKS = ("?", "？", "؟", "吗", "吗。", "か。")
@@ -97,15 +97,16 @@ def live_records(asked: Asked, ids: Sequence[UUID], *, with_superseded: bool = F
 def expired_turns(
     reader: Reader, turns: Collection[Turn], *, known_at: datetime | None = None
 ) -> frozenset[UUID]:
-    """Those of the turns whose records a person has expired, every one that there was, and
-    the assistant's that repeat such a turn.
+    """Those of the turns whose records a person has expired, every one that there was, those of which
+    one was erased, whatever else they say, and the assistant's that repeat such a turn.
 
     `known_at` asks for a time before: what was expired later does not count.
     """
     gone = {
         turn_id
         for turn_id, expiries in expiries_of(reader, {turn.id for turn in turns}).items()
-        if all(at is not None and (known_at is None or at <= known_at) for at in expiries)
+        if ERASED in expiries
+        or all(at is not None and (known_at is None or at <= known_at) for at in expiries)
     }
     return with_repeating(gone, turns)
 

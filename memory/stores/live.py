@@ -29,7 +29,7 @@ _PLACES = (
     " WHERE COALESCE(space_id, NULL) = %s AND turn_id IN ({})"
 )
 _SILENCED = "SELECT turn_id FROM memory_silencedturn WHERE space_id = %s AND turn_id IN ({})"
-_ALWAYS = datetime.min.replace(tzinfo=UTC)  # what was erased was never known
+ERASED = datetime.min.replace(tzinfo=UTC)  # the expiry of what was erased: it was never known
 _EXPIRIES = (
     "SELECT e.turn_id, r.expired_at FROM memory_recordevidence e"
     " JOIN memory_memoryrecord r ON r.id = e.record_id"
@@ -154,7 +154,7 @@ def expiries_of(reader: Reader, turn_ids: Collection[UUID]) -> dict[UUID, tuple[
         turn_id = as_uuid(turn)
         expiries[turn_id] = (*expiries.get(turn_id, ()), _optional(expired_at))
     for (turn,) in fetch_all(_SILENCED.format(marks(len(turn_ids))), [space, *map(uuid_value, turn_ids)]):
-        expiries[as_uuid(turn)] = (*expiries.get(as_uuid(turn), ()), _ALWAYS)
+        expiries[as_uuid(turn)] = (*expiries.get(as_uuid(turn), ()), ERASED)
     return expiries
 
 
