@@ -63,6 +63,7 @@ class _Run:
     pieces: list[str] = field(default_factory=list)
     usages: list[Usage] = field(default_factory=list)
     recalled: Recollection | None = None
+    useful: frozenset[int] | None = None  # of the recalled, by number, where they were judged
     is_settled: bool = False
     trace: dict[str, dict[str, object]] = field(default_factory=dict)
 
@@ -73,7 +74,7 @@ class _Run:
     @property
     def outcome(self) -> Outcome:
         log_id: UUID | None = self.recalled.records.log_id if self.recalled else None
-        kept = used_ids(self.text, self.recalled) if self.recalled else ()
+        kept = used_ids(self.text, self.recalled, useful=self.useful) if self.recalled else ()
         return Outcome(self.text, log_id, kept, tuple(self.usages), kept_trace(self.trace))
 
 
@@ -146,6 +147,7 @@ async def _think(run: _Run, started: float) -> AsyncGenerator[ChatEvent]:
         )
         yield _step(run, "synthesize", synthesis_trace(grounds, took_ms=_since(started)))
 
+    run.useful = grounds.useful
     started = monotonic()
     reasoning = stream_answer(run.opened, grounds, language=language, on_usage=on_usage)
     async with aclosing(stream_from_thread(lambda: reasoning)) as pieces:
@@ -156,7 +158,7 @@ async def _think(run: _Run, started: float) -> AsyncGenerator[ChatEvent]:
         **reason_trace(
             model=reasoning.model,
             pieces=len(run.pieces),
-            kept=len(cited_ids(run.text, recalled)),
+            kept=len(cited_ids(run.text, recalled, useful=run.useful)),
             notes=reasoning.notes,
             took_ms=_since(started),
         ),

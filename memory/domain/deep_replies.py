@@ -4,8 +4,6 @@ Nothing of them is worth a second call: what cannot be used is Unreadable, and t
 without it. Numbers in replies count from 1, places in values from 0.
 """
 
-import re
-
 from memory.domain.replies import Fault, JsonValue, Unreadable, read_json
 from memory.domain.reply_values import block_of, indexes_of, mapping_of, share_of, texts_of, truth_of
 from memory.domain.types import Adequacy, Judgement, Synthesis
@@ -14,7 +12,6 @@ MAX_QUERIES = 3
 QUERY_CHARS = 300
 CONTEXT_CHARS = 20_000
 DOUBTFUL = 0.6  # of a fragment that the model did not judge: kept
-_CITED = re.compile(r"\[(\d{1,4})\]")
 
 
 def read_judgement(text: str, *, count: int, is_cut: bool = False) -> Judgement | Unreadable:
@@ -59,18 +56,6 @@ def read_synthesis(text: str, *, count: int, is_cut: bool = False) -> Synthesis 
     if not context and any(score >= DOUBTFUL for score in judged):
         return Unreadable(Fault.NO_JSON, 'What is useful must be told in "background_context".')
     return Synthesis(judged, context)
-
-
-def renumber_citations(text: str, numbers: dict[int, int]) -> str:
-    """The text with each [n] as `numbers` says; a citation of anything else goes.
-
-    With {3: 1}, "Ann sails [3][2]." becomes "Ann sails [1]."
-    """
-    return _CITED.sub(lambda found: _citation(numbers.get(int(found[1]))), text)
-
-
-def _citation(number: int | None) -> str:
-    return "" if number is None else f"[{number}]"
 
 
 def _in_order(value: JsonValue) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from memory.config import SynthesisConfig
-from memory.domain.deep_replies import renumber_citations
+from memory.domain.citations import renumber_citations
 from memory.domain.interaction import token_matches
 from memory.domain.planning import question_terms
 from memory.domain.text import search_terms
@@ -67,7 +67,8 @@ def synthesize(
         return Synthesized(made.background_context, scores, tuple(range(len(listed))), (NOT_SYNTHESIZED,))
     kept = tuple(place for place, score in enumerate(made.scores) if score >= config.useful)
     numbers = {place + 1: number for number, place in enumerate(kept, start=1)}
-    return Synthesized(renumber_citations(made.background_context, numbers), made.scores, kept)
+    told = renumber_citations(made.background_context, numbers) if kept else ""  # of nothing, nothing
+    return Synthesized(told, made.scores, kept)
 
 
 def _lines(texts: Sequence[str], config: SynthesisConfig) -> list[str]:

@@ -1,10 +1,10 @@
 """The fourth agent: the window and what was recalled become an answer, piece by piece."""
 
 import logging
-import re
 from collections.abc import Iterator
 from uuid import UUID
 
+from memory.domain.citations import cited_numbers
 from memory.domain.types import Picture, Question
 from memory.errors import ProviderError
 from memory.ports import AnswerRequest, LanguageModel, LiveAnswer, OnUsage
@@ -19,7 +19,6 @@ logger = logging.getLogger(__name__)
 
 DEGRADED = "The model did not answer; the answer was put together from what is remembered."
 CUT = "The answer reached the model's output limit and may be incomplete."
-_CITATION = re.compile(r"\[(\d{1,3})\]")
 
 
 class Reasoning(Iterator[str]):
@@ -114,14 +113,17 @@ def _picture(visual: Visual, time_zone: str) -> Picture:
     return Picture(told_with_date(visual, time_zone), title_of(visual), visual.seen_at)
 
 
-def cited_ids(text: str, recalled: Recollection) -> tuple[UUID, ...]:
-    """The recalled items that the answer cites as [1], [2] …, in the order of first mention."""
-    numbers = dict.fromkeys(int(number) for number in _CITATION.findall(text))
+def cited_ids(text: str, recalled: Recollection, *, useful: frozenset[int] | None = None) -> tuple[UUID, ...]:
+    """The recalled items that the answer cites as [1], [2] …, in the order of first mention.
+
+    `useful`: the numbers of those that were shown for it, None for all.
+    """
     hits = recalled.records.hits
-    return tuple(hits[n - 1].id for n in numbers if 0 < n <= len(hits))
+    shown = useful if useful is not None else range(1, len(hits) + 1)
+    return tuple(hits[n - 1].id for n in cited_numbers(text) if n in shown and n <= len(hits))
 
 
-def used_ids(text: str, recalled: Recollection) -> tuple[UUID, ...]:
+def used_ids(text: str, recalled: Recollection, *, useful: frozenset[int] | None = None) -> tuple[UUID, ...]:
     """What the answer rests on: the items it cites, and the skills and images that were shown for it."""
     shown = (*(hit.id for hit in recalled.skills), *(hit.visual.id for hit in recalled.visuals))
-    return (*cited_ids(text, recalled), *shown)
+    return (*cited_ids(text, recalled, useful=useful), *shown)

@@ -3,7 +3,7 @@
 Numbers stay those of the recalled items, so that prompt, page and log mean the same by [2].
 """
 
-from memory.domain.deep_replies import renumber_citations
+from memory.domain.citations import renumber_citations
 from memory.domain.formatting import dated_text
 from memory.domain.types import Effort
 from memory.ports import LanguageModel, OnUsage

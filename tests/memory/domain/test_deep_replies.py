@@ -9,7 +9,6 @@ from memory.domain.deep_replies import (
     read_adequacy,
     read_judgement,
     read_synthesis,
-    renumber_citations,
 )
 from memory.domain.replies import Fault, Unreadable
 from memory.domain.types import Adequacy, Judgement, Synthesis
@@ -119,9 +118,3 @@ class TestSynthesis:
     )
     def test_of_nonsense_is_unreadable(self, text):
         assert isinstance(read_synthesis(text, count=4), Unreadable)
-
-
-def test_citations_follow_what_is_kept():
-    assert renumber_citations("Ann sails [3][2]. She [12] swims [3].", {3: 1, 12: 2}) == (
-        "Ann sails [1]. She [2] swims [1]."
-    )

@@ -88,7 +88,19 @@ class TestByAModel:
         language = Scripted(Synthesis((0.59, 0.6, 1.0), "A dog [2] barks [3], and tea [1]."))
         made = synthesize("dog?", [TEA, DOG, BOTH], language=language)
         assert made.kept == (1, 2)
-        assert made.background_context == "A dog [1] barks [2], and tea ."
+        assert made.background_context == "A dog [1] barks [2], and tea."
+
+    def test_where_nothing_is_of_use_nothing_is_told(self):
+        language = Scripted(Synthesis((0.1, 0.2, 0.0), "They speak of nothing [1]."))
+        made = synthesize("cat?", [TEA, DOG, BOTH], language=language)
+        assert (made.kept, made.background_context) == ((), "")
+
+    def test_citations_in_one_bracket_follow_too(self):
+        language = Scripted(Synthesis((0.1, 0.9, 1.0), "A dog barks [2, 3]."))
+        assert (
+            synthesize("dog?", [TEA, DOG, BOTH], language=language).background_context
+            == "A dog barks [1][2]."
+        )
         assert [each.text for each in language.shown] == [TEA, DOG, BOTH]
         synthesize("dog?", [TEA, DOG, BOTH], shown=["a", "b", "c"], language=language)
         assert [each.text for each in language.shown] == ["a", "b", "c"]

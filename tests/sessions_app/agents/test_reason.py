@@ -33,11 +33,17 @@ def recalled():
         ("Both [3] and [1], see [3].", [3, 1]),
         ("Nothing cited.", []),
         ("Out of range [0] [4] [999].", []),
+        ("In one bracket [3, 1].", [3, 1]),
         ("Not one: [a] [12345] 2", []),
     ],
 )
 def test_citations_name_items_in_order_of_first_mention(recalled, text, numbers):
     assert cited_ids(text, recalled) == tuple(recalled.records.hits[n - 1].id for n in numbers)
+
+
+def test_what_was_judged_of_no_use_and_not_shown_is_not_cited(recalled):
+    hits = recalled.records.hits
+    assert cited_ids("[1] [2, 3]", recalled, useful=frozenset({2})) == (hits[1].id,)
 
 
 def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monkeypatch):
