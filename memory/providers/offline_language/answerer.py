@@ -81,13 +81,17 @@ def answer(request: AnswerRequest) -> Iterator[str]:
 
 def compose_answer(request: AnswerRequest) -> str:
     """The whole answer."""
-    question = request.question
-    language = detect_language(question.text)
-    wish = wish_of(question.text)
+    language = detect_language(request.question.text)
+    wish = wish_of(request.question.text)
+    if wish is Wish.ASK:
+        return _answered(request, language)
     if wish is Wish.TELL:
         return _acknowledge(request, language)
-    if wish is not Wish.ASK:
-        return phrase(wish.value, language)
+    return _how_to_forget(request, language) if wish is Wish.FORGET else phrase(wish.value, language)
+
+
+def _answered(request: AnswerRequest, language: str) -> str:
+    """What memories and images say of a question."""
     parts = (_of_memories(request, language), _of_pictures(request, language))
     return "\n".join(filter(None, parts)) or phrase("nothing", language)
 
@@ -143,6 +147,13 @@ def _told(request: AnswerRequest, window: Sequence[Turn]) -> list[str]:
         spoken = [t for t in window if span.start <= t.said_at < span.end and t.id not in quoted]
         lines += [_cut(text, MAX_QUOTE_CHARS) for text in statements_of(spoken)]
     return lines
+
+
+def _how_to_forget(request: AnswerRequest, language: str) -> str:
+    """How something is forgotten, and what was found that may be meant."""
+    found = [(n, hit) for n, hit in enumerate(request.hits, 1) if not is_suspicious(hit.text)]
+    lines = [f"- {_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in found[:MAX_QUOTES]]
+    return "\n".join([phrase("forget", language), *(lines or [phrase("nothing", language)])])
 
 
 def _is_overtaken(stated: Hit, request: AnswerRequest, window: Sequence[Turn]) -> bool:

@@ -51,6 +51,15 @@ _CJK_FILLER = re.compile(
     "|안녕(?:하세요)?|감사합니다|고마워요?|네|예|아니요|좋아요?|대박"
 )
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_FORGET = re.compile(
+    r"^(?:please,?\s|can you\s|could you\s|would you\s|you (?:can|should)\s)*(?:now\s)?"
+    r"(?:forget|erase|unlearn|delete from (?:your )?memory|stop remembering|don['’]?t remember)\s"
+    r"(?!to\b|it[.!]*$|about it[.!]*$)(?:about\s|that\s|what\s|the\s|my\s|our\s|everything|all\b|\w)"
+    r"|^(?:bitte\s)?(?:vergiss|lösche?)\s(?!nicht|es[.!]*$)|^oublie[zr]?\s(?!pas)|^(?:olvida|borra)\s(?!te\b)"
+    r"|^dimentica\s|^esque[çc]a?e?\s|^vergeet\s(?!niet)|^(?:пожалуйста,?\s)?(?:забудь|удали)\s"
+    r"|^请?(?:忘记|忘掉|删除|删掉)|^(?:.{1,20}を)?忘れて",
+    re.IGNORECASE,
+)
 _PICTURES_AND_MARKS = re.compile(r"[^\w]+")
 
 _ENGLISH_QUESTION = re.compile(
@@ -113,6 +122,11 @@ def is_question(sentence: str) -> bool:
     if bare.endswith((".", "。", "!", "！")) and not _OTHER_QUESTION.search(bare):
         return False
     return _ENGLISH_QUESTION.match(bare) is not None or _OTHER_QUESTION.search(bare) is not None
+
+
+def wants_forgotten(sentence: str) -> bool:
+    """Whether the sentence asks that something be forgotten; it tells nothing to remember."""
+    return _FORGET.match(sentence.strip()) is not None
 
 
 def is_affirmation(text: str) -> bool:

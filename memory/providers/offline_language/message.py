@@ -3,7 +3,7 @@
 import re
 from enum import StrEnum
 
-from memory.providers.offline_language.chatter import is_chatter, is_question
+from memory.providers.offline_language.chatter import is_chatter, is_question, wants_forgotten
 from memory.providers.offline_language.statements import sentences_of
 
 
@@ -17,6 +17,7 @@ class Wish(StrEnum):
     BYE = "bye"
     SELF = "self"
     OKAY = "okay"
+    FORGET = "forget"
 
 
 class Kind(StrEnum):
@@ -86,6 +87,8 @@ def wish_of(text: str) -> Wish:
     if _SELF.match(bare):
         return Wish.SELF
     sentences = sentences_of(bare)
+    if sentences and all(wants_forgotten(sentence) for sentence in sentences):
+        return Wish.FORGET
     if any(is_question(sentence) for sentence in sentences) or _ORDER.match(bare):
         return Wish.ASK
     if sentences and not all(is_chatter(sentence) for sentence in sentences):

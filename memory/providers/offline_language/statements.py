@@ -19,6 +19,7 @@ from memory.providers.offline_language.chatter import (
     is_denial,
     is_only_chatter,
     is_question,
+    wants_forgotten,
 )
 from memory.providers.offline_language.corrections import corrected
 from memory.providers.offline_language.dates import are_apart, find_mentions
@@ -239,6 +240,8 @@ def _of_person(
     for at, sentence in enumerate(sentences_of(turn.text)):
         said = _without_question(sentence)
         if is_question(said) or is_only_secret(said) or (is_assisted and _is_request(said)):
+            continue
+        if wants_forgotten(said):
             continue
         is_answer = at == 0 and bool(asked) and (is_affirmation(said) or is_denial(said))
         if is_chatter(said, names=people) and not (is_answer and len(content_words(asked)) > 1):

@@ -40,6 +40,13 @@ def ask(
     return compose_answer(asked)
 
 
+def test_to_forget_is_the_persons_own_act_and_what_may_be_meant_is_named():
+    told = ask("Forget where I live.", PARIS)
+    assert told.splitlines()[1:] == ["- Alice lives in Paris. [1]"]
+    assert "Erase" in told.splitlines()[0]
+    assert ask("Vergiss meine Adresse.").splitlines()[1] == "Dazu habe ich noch nichts gespeichert."
+
+
 def picture(title: str, at: datetime = THURSDAY) -> Picture:
     return Picture(f"[photo: {title}]", title, at)
 

@@ -8,7 +8,19 @@ from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.phrase_table import LANGUAGES, PHRASES
 from memory.providers.offline_language.phrases import is_own_phrase, phrase, show_day, show_month
 
-KEYS = ["nothing", "closest", "noted", "related", "pictures", "hello", "thanks", "bye", "okay", "self"]
+KEYS = [
+    "nothing",
+    "closest",
+    "noted",
+    "related",
+    "pictures",
+    "hello",
+    "thanks",
+    "bye",
+    "okay",
+    "self",
+    "forget",
+]
 
 
 WANTED = {"en", "de", "fr", "es", "it", "pt", "ru", "zh", "ja", "ko", "ar", "tr", "pl", "nl", "uk", "hi"}
