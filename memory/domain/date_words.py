@@ -74,6 +74,7 @@ _MONTHS = _table(
     novembro 11, dezembro 12
     """
 )
+MONTH_NAMES = "|".join(sorted((re.escape(name) for name in _MONTHS if len(name) > 4), key=len, reverse=True))
 _MONTH = rf"(?P<month>{_words(_MONTHS)})"
 _YEAR = r"(?P<year>\d{4})"
 _ZH_DIGIT = "[0-9〇零一二两三四五六七八九十]"

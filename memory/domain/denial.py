@@ -11,6 +11,9 @@ from datetime import datetime
 from itertools import islice
 from typing import TypeVar
 
+from memory.domain.contrast import without_contrast
+from memory.domain.date_words import MONTH_NAMES, WEEKDAY
+from memory.domain.full_dates import without_full_dates
 from memory.domain.sentences import split_sentences
 from memory.domain.text import search_terms
 
@@ -70,14 +73,26 @@ _GENERAL = frozenset(
 )
 
 
+_WRITTEN = re.compile(r"\s?\(\d{4}-[\d/-]+\)")  # the date that an encoder has added to a mention
+# Days and hours, which an amendment replaces.
+_WHEN = re.compile(
+    rf"(?<![^\W_])(?:{WEEKDAY}|{MONTH_NAMES}|\d{{1,2}}[:.]\d\d|\d{{1,2}}\s?(?:[ap]\.?m|uhr|h))(?![^\W_])"
+    r"|(?:周|星期|礼拜)[一二三四五六日天]|(?:今|明|昨|后|前)天|\d{1,2}[点點時]半?",
+    re.IGNORECASE,
+)
 _ASKING = ("?", "？", "؟")
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What one sentence speaks of, and whether it denies or amends."""
+    """What one sentence speaks of, and whether it denies or amends.
+
+    `timeless`: its content without days and hours; `is_dated`: whether it names any.
+    """
 
     content: frozenset[str]
+    timeless: frozenset[str]
+    is_dated: bool
     is_denying: bool
     is_amending: bool
 
@@ -134,20 +149,36 @@ def put_newest_first(
 
 
 def _claim(sentence: str, names: frozenset[str]) -> Claim:
-    content = frozenset(search_terms(sentence)) - _GENERAL - names
-    return Claim(content, is_denying(sentence), _AMENDING.search(sentence) is not None)
+    """A contrast ("on Thursday, not Wednesday") gives another value and denies nothing."""
+    sentence = _WRITTEN.sub("", sentence)
+    meant = without_contrast(sentence)
+    bare = _WHEN.sub(" ", without_full_dates(meant))
+    return Claim(
+        content=frozenset(search_terms(sentence)) - _GENERAL - names,
+        timeless=frozenset(search_terms(bare)) - _GENERAL - names,
+        is_dated=bare != meant,
+        is_denying=is_denying(meant),
+        is_amending=meant != sentence or _AMENDING.search(sentence) is not None,
+    )
 
 
 def _overrules(new: Claim, old: Claim, asked: Collection[str]) -> bool:
-    if len(new.content) > (MAX_BIGRAMS if _UNSPACED.search("".join(new.content)) else MAX_CONTENT):
+    is_long = len(new.timeless) > (MAX_BIGRAMS if _UNSPACED.search("".join(new.content)) else MAX_CONTENT)
+    if is_long:
         return False
     if new.is_denying != old.is_denying:
-        share = SHARED
-    elif new.is_amending:
-        share = SHARED_AMENDING
-    else:
+        return _is_same(new.content, old.content, SHARED, asked)
+    if not new.is_amending:
         return False
-    common = new.content & old.content
+    is_redated = new.is_dated and old.is_dated
+    return _is_same(new.content, old.content, SHARED_AMENDING, asked) or (
+        is_redated and _is_same(new.timeless, old.timeless, SHARED, asked)
+    )
+
+
+def _is_same(one: frozenset[str], other: frozenset[str], share: float, asked: Collection[str]) -> bool:
+    """Whether both speak of one thing, and of what is asked."""
+    common = one & other
     wanted = {term for term in asked if len(term) > 1} - _GENERAL
     is_asked = bool(common) and len(wanted & common) >= ASKED * len(wanted)
-    return is_asked and len(common) >= share * min(len(new.content), len(old.content))
+    return is_asked and len(common) >= share * min(len(one), len(other))

@@ -35,3 +35,10 @@ def full_dates(text: str) -> Iterator[tuple[int, int]]:
         for match in pattern.finditer(text):
             start, end, _ = weekday_beside(text, match.start(), match.end())
             yield start, end
+
+
+def without_full_dates(text: str) -> str:
+    """The text, as long as before, with commas in place of its full dates."""
+    for start, end in full_dates(text):
+        text = f"{text[:start]}{',' * (end - start)}{text[end:]}"
+    return text

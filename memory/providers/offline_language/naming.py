@@ -7,7 +7,7 @@ titles, and Chinese names by surname, suffix or title; topics are salient conten
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from memory.domain.full_dates import full_dates
+from memory.domain.full_dates import without_full_dates
 from memory.domain.text import fold, is_stop_word, stem
 from memory.providers.offline_language.chatter import is_content_word
 
@@ -108,7 +108,7 @@ def find_entities(statement: str, *, language: str, known: Iterable[str] = ()) -
 
     `known`: names that count even where a sentence begins (speakers, names seen before).
     """
-    found = [*_quoted(statement), *_capitals(_undated(statement), language, frozenset(known))]
+    found = [*_quoted(statement), *_capitals(without_full_dates(statement), language, frozenset(known))]
     if language in ("zh", "ja"):
         found.extend(_han_names(statement))
     unique = dict.fromkeys(name for name in found if name)
@@ -143,13 +143,6 @@ def _quoted(statement: str) -> list[str]:
     return [
         name.strip(" .,!?") for name in found if len(name.split()) <= 6 and not name.endswith(("?", "？"))
     ]
-
-
-def _undated(statement: str) -> str:
-    """The statement, as long as before, with commas for its full dates: "Thursday 3 December" is no name."""
-    for start, end in full_dates(statement):
-        statement = f"{statement[:start]}{',' * (end - start)}{statement[end:]}"
-    return statement
 
 
 def _capitals(statement: str, language: str, known: frozenset[str]) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from memory.domain.contrast import without_contrast
 from memory.domain.text import words
 from memory.providers.offline_language.quotations import Span, covers, quoted_spans
 
@@ -137,17 +138,6 @@ _IF = re.compile(
     re.IGNORECASE,
 )
 
-# What a value is told apart from: "blue, not green", "not green but blue".
-_APART = re.compile(
-    r"(?:[,;]|\s[–—-]|\sand)?\s(?:not|nicht|no|pas|et non|не)\s"
-    r"(?!(?:any ?more|any longer|now|yet|really|always|just|only|mehr|más|plus|so)\b)"
-    r"(?:[\w'’-]+\s){0,3}?[\w'’-]+(?=[.!]*$)|[,，](?:而)?不是[^，。！]{1,12}(?=[。！]*$)",
-    re.IGNORECASE,
-)
-_APART_FIRST = re.compile(
-    r"\b(?:not|nicht|no|не)\s(?:[\w'’-]+\s){0,2}[\w'’-]+,?\s(?:but|sondern|sino|а)\s(?:rather\s)?",
-    re.IGNORECASE,
-)
 # Words of now around a value; a title's own ("Now You See Me") has its capital.
 _NOWADAYS = (
     r"(?:now|currently|actually|really|still|probably|definitely|always|just|instead|again|these days"
@@ -166,7 +156,7 @@ def find_slot(sentence: str) -> Slot | None:
     Denials, wishes, the past ("I used to live in …") and another's words state none; what a value
     is told apart from ("blue, not green") denies nothing.
     """
-    sentence = _NOW_BEFORE.sub(r"\g<is>", _APART.sub("", _APART_FIRST.sub("", sentence)))
+    sentence = _NOW_BEFORE.sub(r"\g<is>", without_contrast(sentence))
     if (
         _NOT.search(sentence)
         or _IF.search(sentence)

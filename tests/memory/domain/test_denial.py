@@ -38,6 +38,23 @@ PAIRS = [
     ("My flight to Rome leaves on 12 April.", "My flight to Rome was cancelled."),
     ("The project meeting is on Monday.", "The project meeting has been moved to Thursday."),
     ("The grant deadline is 15 May.", "Correction, the grant deadline is 20 May."),
+    ("Aunt Ruth comes on Wednesday.", "Aunt Ruth comes on Thursday, not Wednesday."),
+    (
+        "Aunt Ruth comes on Wednesday (2026-05-06).",
+        "Aunt Ruth comes on Thursday (2026-05-07), not Wednesday.",
+    ),
+    ("My aunt Ruth is coming to see us on Wednesday.", "Sorry, aunt Ruth comes on Thursday, not Wednesday."),
+    ("Clara comes on Wednesday (2026-05-06).", "Clara comes on Thursday (2026-05-07) instead."),
+    (
+        "Ruth visits on Wednesday 6 May 2026 at 3pm.",
+        "Ruth visits on Thursday 7 May 2026 at 4pm, not Wednesday.",
+    ),
+    ("My favourite colour is green.", "My favourite colour is blue, not green."),
+    ("Helga kommt am Freitag.", "Helga kommt am Samstag, nicht am Freitag."),
+    ("La tía Ruth viene el miércoles.", "La tía Ruth viene el jueves, no el miércoles."),
+    ("Tante Ruth vient mercredi.", "Tante Ruth vient jeudi, pas mercredi."),
+    ("Рут приедет в среду.", "Рут приедет в четверг, а не в среду."),
+    ("露丝周三来。", "露丝周四来，不是周三。"),
     ("Ich bin allergisch gegen Nüsse.", "Ich bin nicht mehr allergisch gegen Nüsse."),
     ("Soy alérgica a los cacahuetes.", "Ya no soy alérgica a los cacahuetes."),
     ("我对花生过敏。", "我不再对花生过敏了。"),
@@ -124,3 +141,15 @@ def test_names_are_no_content():
 def test_nothing_is_lost_or_doubled(told):
     items = [Said(text, day) for text, day in told]
     assert sorted(ordered(*items)) == sorted(item.text for item in items)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Clara ate cake on Wednesday.", "Clara comes on Thursday instead."),
+        ("I work on Monday.", "I do not work on Tuesday."),
+        ("Aunt Ruth comes on Wednesday.", "Helga comes on Thursday, not Friday."),
+    ],
+)
+def test_another_date_of_another_thing_moves_nothing(old, new):
+    assert ordered(Said(old, 0), Said(new, 3)) == [old, new]

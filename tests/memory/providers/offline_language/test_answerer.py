@@ -521,3 +521,41 @@ class TestHours:
         assert ask("When does Ruth arrive?", hit, zone="Europe/Berlin").startswith(
             "4 December 2026, 16:00 — "
         )
+
+
+class TestDatesPutRight:
+    OLD, NEW = datetime(2026, 11, 28, 9, tzinfo=UTC), datetime(2026, 11, 30, 9, tzinfo=UTC)
+
+    @pytest.mark.parametrize(
+        ("before", "after", "asked", "shown"),
+        [
+            (
+                "Aunt Ruth comes on Wednesday (2026-12-02).",
+                "Aunt Ruth comes on Thursday (2026-12-03), not Wednesday.",
+                "When is aunt Ruth coming?",
+                "3 December 2026 — ",
+            ),
+            (
+                "Clara comes on Wednesday (2026-12-02).",
+                "Clara comes on Thursday (2026-12-03) instead.",
+                "When is Clara coming?",
+                "3 December 2026 — ",
+            ),
+            (
+                "Helga kommt am Freitag (2026-12-04).",
+                "Helga kommt am Samstag (2026-12-05), nicht am Freitag.",
+                "Wann kommt Helga?",
+                "5. Dezember 2026 — ",
+            ),
+            (
+                "The dentist appointment is on Friday at 9.",
+                "The dentist appointment is on Friday at 10, not 9.",
+                "When is the dentist appointment?",
+                "4 December 2026, 10:00 — ",
+            ),
+        ],
+    )
+    def test_the_new_day_comes_first_whatever_was_recalled_first(self, before, after, asked, shown):
+        old, new = record_hit(before, at=self.OLD), record_hit(after, at=self.NEW)
+        assert ask(asked, old, new).removeprefix("- ").startswith(shown)
+        assert ask(asked, new, old).removeprefix("- ").startswith(shown)
