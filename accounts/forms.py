@@ -7,8 +7,9 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import password_validators_help_texts
 from django.utils.translation import gettext_lazy as _
 
-from accounts.errors import LycheeError
-from accounts.models import Membership
+from accounts.errors import FieldError, LycheeError
+from accounts.models import Membership, User
+from accounts.services.users import password_faults, registration_faults
 from accounts.services.zones import is_zone, zone_names
 
 SLUG = r"^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$"
@@ -57,6 +58,15 @@ def _secret(label: "StrPromise", autocomplete: str, *, help_text: "StrPromise | 
     )
 
 
+def _add_unsaid(form: LycheeForm, faults: tuple[FieldError, ...]) -> None:
+    """Put faults beside the fields of which nothing is said yet."""
+    said = set(form.errors)
+    for fault in faults:
+        name = fault.pointer.lstrip("/")
+        if name in form.fields and name not in said:
+            form.add_error(name, fault.message)
+
+
 class SignInForm(AuthenticationForm):
     """Name and password; one message for every failure, so that no name is given away."""
 
@@ -86,6 +96,13 @@ class SignUpForm(LycheeForm):
         _("Password"), "new-password", help_text=_("At least 8 characters, and not an obvious one.")
     )
     time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, object]:
+        """Everything that is wrong at once, so that nobody mends one fault to be told the next."""
+        cleaned: dict[str, object] = super().clean() or self.cleaned_data
+        given = {name: str(self.data.get(name, "")) for name in ("username", "password", "display_name")}
+        _add_unsaid(self, registration_faults(**given))
+        return cleaned
 
     def clean_time_zone(self) -> str:
         """The zone the browser told, or UTC for one this server does not know."""
@@ -173,6 +190,16 @@ class PasswordForm(LycheeForm):
 
     old_password = _secret(_("Current password"), "current-password")
     new_password = _secret(_("New password"), "new-password")
+
+    def __init__(self, user: User, data: object = None) -> None:
+        self._user = user
+        super().__init__(data)
+
+    def clean(self) -> dict[str, object]:
+        """What is wrong with the new one, whatever is wrong with the old one."""
+        cleaned: dict[str, object] = super().clean() or self.cleaned_data
+        _add_unsaid(self, password_faults(self._user, str(self.data.get("new_password", ""))))
+        return cleaned
 
     @property
     def rules(self) -> list[str]:

@@ -21,6 +21,7 @@ from accounts.errors import LycheeError, TooManyRequests
 from accounts.forms import PasswordForm, ProfileForm, SignInForm, SignUpForm
 from accounts.models import User
 from accounts.services.users import change_password, register_user, update_profile
+from accounts.services.zones import is_zone
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -36,6 +37,13 @@ class SignInView(auth_views.LoginView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Say whether strangers may sign up."""
         return super().get_context_data(is_registration_open=settings.IS_REGISTRATION_OPEN, **kwargs)
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Who was never here and has no zone of their own takes the browser's, as at sign-up."""
+        user, zone = form.get_user(), self.request.POST.get("time_zone", "")
+        if isinstance(user, User) and user.last_login is None and user.time_zone == "UTC" and is_zone(zone):
+            update_profile(user, time_zone=zone)
+        return super().form_valid(form)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """Show the failure."""
@@ -105,10 +113,10 @@ def profile(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("old_password", "new_password")
 def password(request: HttpRequest) -> HttpResponse:
     """Change the password; a one-time one leads here until it is changed."""
-    form = PasswordForm(request.POST if request.method == "POST" else None)
+    user = request.user
+    assert isinstance(user, User)  # noqa: S101 - login_required's promise, for mypy
+    form = PasswordForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        user = request.user
-        assert isinstance(user, User)  # noqa: S101 - login_required's promise, for mypy
         try:
             change_password(
                 request, user, old=form.cleaned_data["old_password"], new=form.cleaned_data["new_password"]

@@ -97,11 +97,13 @@ def change_password(request: HttpRequest, user: User, *, old: str, new: str) -> 
     Tokens and browser sessions made with the old password stop being valid. Raises
     InvalidInput, and TooManyRequests: a wrong old password counts as a failed sign-in.
     """
+    errors = password_faults(user, new)
     if not confirm_password(request, user, old):
-        raise InvalidInput.field("old_password", _("That is not your present password."), code="wrong")
-    if old == new:
-        raise InvalidInput.field("new_password", _("Choose a password other than the present one."))
-    errors = _password_errors(new, user, field="new_password")
+        wrong = FieldError("/old_password", "wrong", _("That is not your present password."))
+        errors = (wrong, *errors)
+    elif old == new:
+        message = _("Choose a password other than the present one.")
+        errors = (FieldError("/new_password", "invalid", message), *errors)
     if errors:
         raise InvalidInput(errors[0].message, errors=errors)
     user.set_password(new)
@@ -118,12 +120,30 @@ def change_password(request: HttpRequest, user: User, *, old: str, new: str) -> 
         )
 
 
+def registration_faults(*, username: str, password: str, display_name: str = "") -> tuple[FieldError, ...]:
+    """All that keeps somebody from registering so, at once; a taken name too."""
+    name = unicodedata.normalize("NFC", username).strip()
+    return _faults(User(username=name, display_name=_plain(display_name)), password)
+
+
+def password_faults(user: User, password: str) -> tuple[FieldError, ...]:
+    """All that is wrong with this as the user's new password."""
+    return _password_errors(password, user, field="new_password")
+
+
 def _check(user: User, password: str) -> None:
-    errors = (*_field_errors(user, exclude={"password"}), *_password_errors(password, user, field="password"))
+    errors = _faults(user, password)
+    if [error.code for error in errors] == ["taken"]:
+        raise _taken()
     if errors:
         raise InvalidInput(errors[0].message, errors=errors)
+
+
+def _faults(user: User, password: str) -> tuple[FieldError, ...]:
+    errors = (*_field_errors(user, exclude={"password"}), *_password_errors(password, user, field="password"))
     if User.objects.filter(username__iexact=user.username).exists():
-        raise _taken()
+        return (*_taken().errors, *errors)
+    return errors
 
 
 def _field_errors(user: User, *, exclude: set[str]) -> tuple[FieldError, ...]:

@@ -253,3 +253,35 @@ def test_a_faulty_profile_is_told_beside_its_field_and_changes_nothing(signed_in
 
 def test_a_stranger_has_no_profile(client):
     assert client.get(PROFILE).url.startswith(SIGN_IN)
+
+
+def test_sign_up_tells_a_taken_name_and_a_bad_password_at_once(client, alice):
+    reply = client.post("/app/sign-up/", {"username": "ALICE", "password": "123"})
+    assert reply.status_code == 422
+    assert "This name is taken." in reply.context["form"].errors["username"]
+    assert len(reply.context["form"].errors["password"]) >= 2
+    short = client.post("/app/sign-up/", {"username": "a", "password": "123"})
+    assert set(short.context["form"].errors) == {"username", "password"}
+    assert User.objects.count() == 1
+
+
+def test_the_password_page_tells_a_wrong_old_and_a_bad_new_one_at_once(client, alice):
+    client.force_login(alice)
+    reply = client.post("/app/password/", {"old_password": "", "new_password": "123"})
+    assert set(reply.context["form"].errors) == {"old_password", "new_password"}
+    reply = client.post("/app/password/", {"old_password": "not mine at all", "new_password": "123"})
+    assert "too short" in str(reply.context["form"].errors["new_password"])
+
+
+@pytest.mark.parametrize(
+    ("zone", "kept"), [("Europe/Berlin", "Europe/Berlin"), ("Mars/Base", "UTC"), ("", "UTC")]
+)
+def test_the_first_sign_in_takes_the_browsers_zone(client, alice, zone, kept):
+    given = {"username": "alice", "password": PASSWORD}
+    client.post("/app/sign-in/", {**given, "time_zone": zone})
+    alice.refresh_from_db()
+    assert alice.time_zone == kept
+    client.logout()
+    client.post("/app/sign-in/", {**given, "time_zone": "Asia/Tokyo"})
+    alice.refresh_from_db()
+    assert alice.time_zone == kept
