@@ -2,10 +2,18 @@
 
 from logging import LogRecord
 
+API = "api"  # the namespace of its addresses
+
 
 def is_news(record: LogRecord) -> bool:
-    """False for Django's own line on a 503 of `/readyz`: that is an answer, and what is really
-    wrong has been logged by whoever found it.
+    """False for Django's own line on a refusal of the API: a 4xx is the caller's affair and told
+    them in words. Nor is a 503 of `/readyz` news: that is an answer, and what is really wrong has
+    been logged by whoever found it.
     """
-    path = getattr(getattr(record, "request", None), "path", "")
-    return not (getattr(record, "status_code", None) == 503 and path.rstrip("/").endswith("/readyz"))
+    request = getattr(record, "request", None)
+    status = getattr(record, "status_code", None) or 0
+    match = getattr(request, "resolver_match", None)
+    if match is not None and API in match.namespaces and 400 <= status < 500:
+        return False
+    path = getattr(request, "path", "")
+    return not (status == 503 and path.rstrip("/").endswith("/readyz"))
