@@ -129,6 +129,7 @@ def address(chromium, transactional_db, worker) -> Iterator[str]:
 def serving(application: object) -> Iterator[str]:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
+        listening.listen()  # who comes before the server does is kept waiting, not refused
         server = uvicorn.Server(uvicorn.Config(application, log_level="warning", lifespan="off"))  # type: ignore[arg-type]
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

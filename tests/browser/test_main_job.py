@@ -152,3 +152,24 @@ def test_the_list_is_searched_as_one_types(filed):
     page.get_by_role("searchbox").fill("hazelnuts")
     page.locator(".record", has_text="hazelnuts").first.wait_for()
     assert "q=hazelnuts" in page.url
+
+
+def test_the_address_follows_the_filters_so_that_a_reload_keeps_them(visitor):
+    alice = register_user(username="alice", password=PASSWORD)
+    session = talk(principal_for(alice), "Ana lives in Porto.", "Noted.")
+    remember(session, "Ana lives in Porto.")
+    remember(session, "Ben likes trains.", content_hash="other")
+    visitor.sign_in(alice)
+    visitor.goto("/app/s/alice/memory/")
+    page = visitor.page
+    page.get_by_role("searchbox", name="Search").press_sequentially("Porto")
+    expect(page.locator(".record")).to_have_count(1)
+    page.get_by_label("State").select_option("all")
+    page.wait_for_url("**state=all**")
+    assert "q=Porto" in page.url
+    page.reload()
+    expect(page.get_by_role("searchbox", name="Search")).to_have_value("Porto")
+    expect(page.get_by_label("State")).to_have_value("all")
+    expect(page.locator(".record")).to_have_count(1)
+    page.go_back()
+    expect(page.get_by_role("searchbox", name="Search")).to_have_value("Porto")
