@@ -152,7 +152,9 @@ class IdsField(forms.TypedMultipleChoiceField):
     """Ids of whatever was offered: whether they may be chosen is for the service to say."""
 
     def __init__(self, label: object) -> None:
-        super().__init__(label=str(label), coerce=UUID)
+        super().__init__(
+            label=str(label), coerce=UUID, error_messages={"required": _("Tick at least one memory.")}
+        )
 
     def valid_value(self, value: object) -> bool:
         """Any; what is no id is refused as it is read."""

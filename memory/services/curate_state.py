@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.errors import Conflict
@@ -81,7 +80,6 @@ def _restore(row: MemoryRecord, principal: Principal) -> None:
         row.is_pinned = True
         row.superseded_by = row.superseded_at = None
         row.valid_to, row.stated_valid_to = row.stated_valid_to, None
-    row.edited_at = timezone.now()
     row.version += 1
     row.fusion_due += 1
     row.save()

@@ -23,6 +23,7 @@ from memory.models import MemoryRecord
 from memory.registries import turn_source
 from memory.selectors import get_record, record_history, usage_of
 from memory.services.curate import edit_record, expire_record
+from memory.services.curate_rows import EDITED_MEANWHILE
 from memory.services.record_values import EDITABLE
 from sessions_app.forms import ExpireForm, RecordForm
 from sessions_app.views.addresses import turn_url
@@ -84,18 +85,19 @@ def edit(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
     principal.require_write()
     if request.method == "GET":
         return _edit_form(request, principal, record, RecordForm(initial=_initial(record)))
-    form = RecordForm(request.POST)
+    form, is_stale = RecordForm(request.POST), False
     if form.is_valid():
         try:
             record = edit_record(principal, record_id, _changes(record, form))
         except (Conflict, InvalidInput) as error:
             form.show(error)
+            is_stale = error.error_code == EDITED_MEANWHILE
         else:
             if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
                 return item_page(request, principal, record)
             messages.success(request, _("The memory is corrected."))
             return redirect("sessions:record", principal.space_slug, record.id)
-    return _edit_form(request, principal, record, form, status=422)
+    return _edit_form(request, principal, record, form, status=422, is_stale=is_stale)
 
 
 @require_http_methods(["GET", "POST"])
@@ -134,10 +136,16 @@ def item_page(request: HttpRequest, principal: Principal, record: MemoryRecord) 
 
 
 def _edit_form(
-    request: HttpRequest, principal: Principal, record: MemoryRecord, form: RecordForm, *, status: int = 200
+    request: HttpRequest,
+    principal: Principal,
+    record: MemoryRecord,
+    form: RecordForm,
+    *,
+    status: int = 200,
+    is_stale: bool = False,
 ) -> HttpResponse:
     own = {"form_template": "sessions_app/_record_form.html", "heading": _("Edit a memory"), "form": form}
-    return change_page(request, principal, {**own, "record": record}, status=status)
+    return change_page(request, principal, {**own, "record": record, "is_stale": is_stale}, status=status)
 
 
 def change_page(

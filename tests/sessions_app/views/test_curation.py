@@ -152,3 +152,23 @@ def test_viewers_may_not_and_see_no_buttons(browse, vera, record, act):
     client = browse(vera)
     assert client.post(url(record, act), SEEN).status_code == 403
     assert url(record, act) not in body(client.get(url(record)))
+
+
+def test_merging_nothing_says_what_to_tick_and_an_open_page_says_what_to_do(browse, alice, record):
+    address = reverse("sessions:record-merge", args=["garden", record.id])
+    client = browse(alice)
+    opened = client.get(address).content.decode()
+    assert "Nothing matches" not in opened
+    assert "Which memory says the same?" in opened
+    assert "Nothing matches" in client.get(address, {"q": "zebra"}).content.decode()
+    reply = client.post(address, {"version": "1"})
+    assert reply.status_code == 422
+    assert "Tick at least one memory." in reply.content.decode()
+
+
+def test_what_was_only_expired_and_restored_is_not_called_edited(browse, alice, record):
+    client = browse(alice)
+    client.post(reverse("sessions:record-expire", args=["garden", record.id]))
+    client.post(reverse("sessions:record-restore", args=["garden", record.id]))
+    item = client.get(reverse("sessions:record-item", args=["garden", record.id])).content.decode()
+    assert "edited" not in item

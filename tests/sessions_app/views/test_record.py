@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from memory.models import MemoryRecord
+from memory.services.curate import edit_record
 from tests.sessions_app.views.conftest import SAID, remember, talk, without_token
 
 HTMX = {"HX-Request": "true"}
@@ -199,3 +200,17 @@ def test_a_stranger_changes_nothing(browse, charlie, record):
         assert client.post(url(record, page, "charlie"), correction(semantic_text="Mine.")).status_code == 404
     record.refresh_from_db()
     assert (record.semantic_text, record.expired_at) == ("Ana lives in Porto.", None)
+
+
+def test_a_stale_correction_keeps_what_was_typed_and_leads_to_what_is_there_now(browse, alice, record):
+    client, address = browse(alice), reverse("sessions:record-edit", args=["garden", record.id])
+    edit_record(alice, record.id, {"semantic_text": "Ana lives in Faro."})
+    typed = {"semantic_text": "Ana lives in Braga.", "memory_type": "fact", "version": "1"}
+    reply = client.post(address, typed)
+    page = reply.content.decode()
+    assert reply.status_code == 422
+    assert "Ana lives in Braga." in page
+    assert "Read it again in a new tab" in page
+    assert "Ana lives in Faro." in client.get(address).content.decode()
+    faulty = client.post(address, {**typed, "semantic_text": "", "version": "2"}).content.decode()
+    assert "Read it again" not in faulty
