@@ -46,6 +46,10 @@ class VisualRecordAdmin(ReadOnlyAdmin):
         """The thumbnail above everything that is stored."""
         return ("picture", *(field.name for field in self.opts.concrete_fields))
 
+    def has_curate_permission(self, request: HttpRequest) -> bool:
+        """Whether the actions are offered and taken: who may only look changes and deletes nothing."""
+        return bool(request.user.has_perm("visual.change_visualrecord"))
+
     def get_urls(self) -> list[URLPattern]:
         """With an address for thumbnails."""
         view = self.admin_site.admin_view(self.thumbnail)
@@ -86,22 +90,22 @@ class VisualRecordAdmin(ReadOnlyAdmin):
         """Whether it is recalled."""
         return row.expired_at is None
 
-    @admin.action(description=_("Pin: do not let it fade"))
+    @admin.action(description=_("Pin: do not let it fade"), permissions=["curate"])
     def pin(self, request: HttpRequest, queryset: "QuerySet[VisualRecord]") -> None:
         """Pin the chosen images."""
         self._each(request, queryset, pin_visual, _("%(n)d pinned."))
 
-    @admin.action(description=_("Unpin"))
+    @admin.action(description=_("Unpin"), permissions=["curate"])
     def unpin(self, request: HttpRequest, queryset: "QuerySet[VisualRecord]") -> None:
         """End that."""
         self._each(request, queryset, partial(pin_visual, is_pinned=False), _("%(n)d unpinned."))
 
-    @admin.action(description=_("Restore: recall again"))
+    @admin.action(description=_("Restore: recall again"), permissions=["curate"])
     def restore(self, request: HttpRequest, queryset: "QuerySet[VisualRecord]") -> None:
         """Restore the chosen forgotten images."""
         self._each(request, queryset, restore_visual, _("%(n)d restored."))
 
-    @admin.action(description=_("Delete for good, files too"))
+    @admin.action(description=_("Delete for good, files too"), permissions=["curate"])
     def delete_for_good(self, request: HttpRequest, queryset: "QuerySet[VisualRecord]") -> None:
         """Delete the chosen images."""
         self._each(request, queryset, delete_visual, _("%(n)d deleted."))

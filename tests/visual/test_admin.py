@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -75,6 +76,20 @@ def test_actions_go_through_services(
     row.refresh_from_db()
     assert holds(row)
     assert AuditEvent.objects.filter(object_id=row.pk).exists()
+
+
+@pytest.mark.parametrize("action", ["pin", "unpin", "restore", "delete_for_good"])
+def test_who_may_only_look_changes_nothing(album: Album, action: str) -> None:
+    row = row_of(album.one(plain()))
+    VisualRecord.everyone.update(expired_at=row.seen_at, is_pinned=action == "unpin")
+    before = VisualRecord.everyone.values().get()
+    looker = User.objects.create_user("looker", password="x", is_staff=True)
+    looker.user_permissions.add(Permission.objects.get(codename="view_visualrecord"))
+    client = Client()
+    client.force_login(looker)
+    act(client, action, row)
+    assert VisualRecord.everyone.values().get() == before
+    assert f'value="{action}"' not in client.get(LIST).content.decode()
 
 
 def test_deleting_removes_the_files_too(album: Album, staff: Client, image_dir) -> None:
