@@ -77,7 +77,8 @@ def _purge_batch(space_id: UUID, now: datetime) -> int:
     with transaction.atomic():
         lock_space(space_id)
         rows = VisualRecord.objects.for_space(space_id).filter(expired_at__lte=before, is_pinned=False)
-        gone = list(rows.order_by("id")[: CONFIG.describing.forget_batch])
+        # Locked: who restores one meanwhile has it, or finds it gone; never restored and deleted.
+        gone = list(rows.order_by("id").select_for_update()[: CONFIG.describing.forget_batch])
         for row in gone:
             audit_visual(row, "visual.purged", user_id=None)
         purge_rows(space_id, gone)

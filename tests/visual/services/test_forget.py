@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import AuditEvent
@@ -82,6 +84,17 @@ def test_a_policy_purges_what_was_forgotten_so_long_ago_but_nothing_pinned(album
     assert forget_images(album.space.id, after(92)).purged == 1
     assert VisualRecord.everyone.get().pk == kept.id
     assert len(files_in(image_dir)) == 2
+
+
+@pytest.mark.skipif(not connection.features.has_select_for_update, reason="SQLite writes one at a time")
+def test_purging_locks_what_it_deletes_so_that_nothing_is_restored_meanwhile(album: Album):
+    album.one(plain())
+    forget_images(album.space.id, after(90))
+    VisualPolicy.everyone.create(space=album.space, purge_after_days=1)
+    with CaptureQueriesContext(connection) as asked:
+        assert forget_images(album.space.id, after(92)).purged == 1
+    locking = [query["sql"] for query in asked if "FOR UPDATE" in query["sql"]]
+    assert any('"visual_visualrecord"."expired_at" <=' in sql for sql in locking)
 
 
 def test_what_a_kill_left_without_a_row_is_removed_after_a_day(album: Album, image_dir: Path):
