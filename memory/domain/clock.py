@@ -5,7 +5,7 @@ English and Spanish give an hour from 1 to 5 without its half, the afternoon is 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import time
 
 from memory.domain.date_words import digits_of
@@ -16,7 +16,7 @@ _H = r"(?P<h>[01]?\d|2[0-3])"
 _M = r"(?P<m>[0-5]\d)"
 # What may follow a bare hour: "at 9 on Monday", but not "at 9 Main Street".
 _BARE = (
-    r"(?=\s*(?:$|[.,;!?()])|\s(?:on|at|in|tomorrow|today|tonight|this|next|and|or|but|with|for|to|by|from|sharp"
+    r"(?=\s*(?:$|[.,;!?()])|\s(?:on|at|in|tomorrow|today|tonight|yesterday|this|next|and|or|but|with|for|to|by|from|sharp"
     r"|instead|not|until|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b)"
 )
 
@@ -46,11 +46,12 @@ _CLOCKS = (
     re.compile(rf"(?P<part>오전|오후)?\s?(?P<h>\d{{1,2}})시(?!간)(?:\s?{_M}분)?"),
 )
 _LATE = _compile(
-    rf"{_L}(?:afternoon|evening|tonight|at night|nachmittags?|abends?|tarde|noche|noite|soir|après-midi"
-    rf"|дня|вечера|вечером){_R}|下午|傍晚|晚上|今晚|明晚|昨晚|中午|午後|오후"
+    rf"{_L}(?:afternoon|evening|dinner|supper|drinks|tonight|at night|nachmittags?|abends?|tarde|noche|noite"
+    rf"|soir|après-midi|дня|вечера|вечером){_R}|下午|傍晚|晚上|今晚|明晚|昨晚|中午|午後|오후"
 )
 _EARLY = _compile(
-    rf"{_L}(?:morning|early|früh|morgens?|vormittags?|de la mañana|manhã|matin|утра|утром){_R}"
+    rf"{_L}(?:morning|early|breakfast|sunrise|wak(?:e|es|ing)|woke|(?:get|gets|got)\sup"
+    rf"|früh|morgens?|vormittags?|de la mañana|manhã|matin|утра|утром){_R}"
     r"|上午|早上|早晨|凌晨|今早|午前|오전"
 )
 _LOOSE_HOURS = range(1, 6)
@@ -67,28 +68,33 @@ def clock_times(text: str, spans: Sequence[tuple[int, int]]) -> dict[int, time]:
     told: dict[int, time] = {}
     for start, end, hour in _clocks(text, spans):
         near = [
-            (max(start - span[1], span[0] - end), place)
+            (gap, place)
             for place, span in enumerate(spans)
-            if not _BREAK.search(text, min(end, span[1]), max(start, span[0]))
+            if (gap := _gap(start, end, span)) <= _REACH
+            and not _BREAK.search(text, min(end, span[1]), max(start, span[0]))
         ]
-        if near and min(near)[0] <= _REACH:
+        if near:
             told.setdefault(min(near)[1], hour)
     return told
 
 
-def _clocks(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, time]]:
-    """Where clock times stand in the text, in order; none in what is a date itself."""
-    taken = list(spans)
+def _gap(start: int, end: int, span: tuple[int, int]) -> int:
+    """The characters between a stretch and a span; below zero where they overlap."""
+    return max(start - span[1], span[0] - end)
+
+
+def _clocks(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int, time]]:
+    """Where clock times stand near a date, in order; none in what is a date itself."""
     found: list[tuple[int, int, time]] = []
-    for pattern in _CLOCKS:
-        for match in pattern.finditer(text):
-            if any(match.start() < end and start < match.end() for start, end in taken):
-                continue
-            hour = _time_of(match)
-            if hour is not None:
-                taken.append(match.span())
-                found.append((*match.span(), hour))
-    yield from sorted(found)
+    for match in (match for pattern in _CLOCKS for match in pattern.finditer(text)):
+        start, end = match.span()
+        gaps = [_gap(start, end, span) for span in spans]
+        if not gaps or not 0 <= min(gaps) <= _REACH or any(_gap(start, end, each[:2]) < 0 for each in found):
+            continue
+        hour = _time_of(match)
+        if hour is not None:
+            found.append((start, end, hour))
+    return sorted(found)
 
 
 def _time_of(match: re.Match[str]) -> time | None:

@@ -8,6 +8,7 @@ instant of saying in the speaker's zone and returned in UTC. What gives a year o
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from memory.domain import date_words as say
@@ -209,7 +210,7 @@ def _relative_unit(match: say.Match, anchor: _Anchor) -> _Days:
 def _relative_weekday(match: say.Match, anchor: _Anchor) -> _Days | None:
     """Resolve a weekday; "last Friday" is the latest before today, "next Friday" the first after it."""
     weekday = say.weekday_of(match.group("weekday"))
-    if not match.group("rel") and say.HABIT.search(match.string):
+    if not match.group("rel") and _is_habit(match.string):
         return None
     is_ahead = _looks_ahead(match, anchor) or say.DUE.match(match.group()) is not None
     shift = say.shift_of(match.group("rel")) if match.group("rel") else (1 if is_ahead else -1)
@@ -220,9 +221,14 @@ def _relative_weekday(match: say.Match, anchor: _Anchor) -> _Days | None:
     return _one_day(anchor.day - ((anchor.day.weekday() - weekday - 1) % 7 + 1) * _DAY)
 
 
+@lru_cache(maxsize=16)
+def _is_habit(text: str) -> bool:
+    return say.HABIT.search(text) is not None
+
+
 def _week_weekday(match: say.Match, anchor: _Anchor) -> _Days | None:
     """上周五: the Friday of last week, weeks beginning on Monday."""
-    if not match.group("rel") and say.HABIT.search(match.string):
+    if not match.group("rel") and _is_habit(match.string):
         return None
     shift = say.week_shift_of(match.group("rel") or "")
     monday = _span(anchor.day, "week", shift).first

@@ -20,7 +20,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 
 _AHEAD = _compile(
-    rf"{_L}(?:will|won't|going to|gonna|planning|upcoming|deadline|due|scheduled|"
+    rf"{_L}(?:will|won't|(?<!been\s)going to|gonna|planning|upcoming|deadline|due|scheduled|"
     rf"looking forward|can't wait|"
     rf"(?:moved|postponed|pushed|rescheduled)\s(?:to|until|for)|tomorrow|werden?|wirst|wird|plane|nächste[nrs]?|"
     rf"буду|будет|будем|собираюсь|планирую|voy a|vamos a|je vais|on va){_R}|’ll\s|'ll\s"
@@ -36,8 +36,8 @@ _PLANNED = _compile(
 )
 _ENDED = _compile(rf"{_L}(?:was|were|had|did|got|has been|have been|ago|\w{{2,}}ed){_R}")
 _DOING = (
-    "coming|going|visiting|arriving|leaving|starting|beginning|flying|meeting|seeing|having|moving|travell?ing"
-    "|returning|departing|driving|hosting|performing|celebrating|marrying|getting|taking|throwing|staying"
+    "coming|going|visiting|arriving|leaving|starting(?!\\sto)|beginning(?!\\sto)|flying|meeting|seeing|having|moving|travell?ing"
+    "|returning|departing|driving|hosting|performing|celebrating|marrying|getting\\smarried|taking|throwing|staying"
     "|opening|giving|bringing|picking|joining|catching"
 )
 _BASE = "come|go|visit|arrive|leave|start|begin|fly|meet|return|depart|travel|move|open|marry|play|gather"
@@ -47,6 +47,8 @@ _COMES = (
     rf"|takes\splace)"
     rf"|(?:(?:is|are|am)(?:\s(?:not|now|also|only|just|still|then|probably))?|(?:i|she|he|it|we|they|you|that|who)['’](?:s|re|m)"
     rf"|\w+['’]s)\s(?:{_DOING})"
+    rf"|(?:want|need|plan|hope|intend)s?\sto|(?:have|has)\sto(?!\s(?:say|admit))|(?:should|must)(?!\shave)|let['’]s"
+    rf"|möchten?|muss|müssen|soll(?:en)?|quiero|queremos|quero|veux|voulons|хочу|хотим|est(?=\s{_DAY}{_R})"
     rf"|(?:is|are)(?=\s{_DAY}{_R})"
     rf"|(?:i|we|they|you|and|who|parents|friends|kids)\s(?:all\s|both\s|also\s|only\s|then\s)?(?:{_BASE})"
     rf"|(?:have|has|have\sgot|has\sgot|['’]ve\sgot)\s(?:(?:an?|my|our|her|his|their|the)\s)(?:[\w'’-]+\s){{0,2}}?"
@@ -66,7 +68,7 @@ _WENT = (
     r"was|were|had|did|didn['’]t|got|came|went|met|left|flew|began|saw|took|made|gave|said|told|felt|found|thought"
     r"|knew|bought|brought|ran|ate|drank|drove|won|lost|spent|kept|wrote|read|heard|held|slept|sat|stood|caught|bit"
     r"|fell|sang|swam|taught|built|sent|paid|woke|wore|broke|chose|spoke|rode|grew|became|put|hit|cut|hurt|let"
-    r"|(?:have|has|['’]ve)\s(?:just\s|already\s|recently\s)?(?:been|gone|had|come|met|left|done|seen)"
+    r"|(?:have|has|(?:i|we|you|they)['’]ve)\s(?:just\s|already\s|recently\s)?(?:been|gone|had|come|met|left|done|seen)"
     r"|(?!excited|tired|interested|indeed|married|worried|thrilled|delighted|pleased|need|hundred|wed\b|red\b|bed\b)"
     r"[a-z]{2,}ed"
     r"|war(?:en|st)?|hatten?|kam(?:en)?|ging(?:en)?|fuhr(?:en)?|flog(?:en)?|traf(?:en)?|begann|sagten?|sah(?:en)?"
@@ -78,7 +80,10 @@ _WENT = (
     r"|veio|vieram|foi|foram|chegou|chegaram|saiu|esteve|tive|teve|disse"
     r"|[а-яё]{2,}(?:ал|ил|ел|ыл|шёл|шел|яла?|ала|ила|ела|ыла|шла|али|или|ели|ыли|шли)(?:а?сь|ся)?"
 )
-_VERB = _compile(rf"{_L}(?:(?P<ahead>will|going\sto|{_COMES})|(?P<past>{_WENT})){_R}|(?P<soon>['’]ll)\s")
+_VERB = _compile(
+    rf"{_L}(?:(?P<ahead>will|(?<!been\s)going\sto|{_COMES})|(?P<past>{_WENT})){_R}|(?P<soon>['’]ll)\s"
+)
+_SINCE = _compile(rf"{_L}(?:since|seit|desde|depuis|с)\s")
 _REACH = 160  # characters on either side of a date in which its verb is looked for
 
 
@@ -114,9 +119,11 @@ def is_present(text: str) -> bool:
 
 def looks_ahead(text: str, start: int, end: int) -> bool:
     """Whether what the text says of its date [start, end) is to come."""
+    if _SINCE.search(text, max(0, start - 8), end):
+        return False
     tense = _tense(text, start, end)
-    if _ARRANGED.search(text):
-        return tense is not False or _ARRANGED_FOR.search(text[:start]) is not None
+    if _ARRANGED.search(text, max(0, start - _REACH), end + _REACH):
+        return tense is not False or _ARRANGED_FOR.search(text, max(0, start - 12), start) is not None
     return tense is True
 
 

@@ -29,6 +29,8 @@ def hours(text: str, zone: str = "UTC") -> list[str]:
         ("let's meet tomorrow at 3:30", "12-01 15:30"),
         ("let's meet tomorrow at 03:30", "12-01 03:30"),
         ("up tomorrow at 5 in the morning", "12-01 05:00"),
+        ("dinner tomorrow at 7", "12-01 19:00"),
+        ("I got up at 5 yesterday", "11-29 05:00"),
         ("we meet on Thursday at 15:30", "12-03 15:30"),
         ("we meet on Thursday, 3 December 2026, at 15:30", "12-03 15:30"),
         ("we meet on Thursday at 3pm, not 2pm", "12-03 15:00"),
