@@ -35,7 +35,7 @@ def moment_items(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]] | Non
     turns = _turns(asked, time) if asked.config.are_turns_recalled and time.is_of_talk else []
     told = {turn_id for item in records for turn_id in item.evidence}
     found = [*records, *(item for item in turns if item.id not in told)]
-    found = [item for item in found if is_about(request, item)]
+    found = _of_asker(asked, [item for item in found if is_about(request, item)])
     if not found and not time.is_of_talk:
         return None  # what happened then may be told in words that a search finds
     last = sorted(found, key=lambda item: (item.said_at, item.id))[-asked.top_k :]
@@ -61,6 +61,16 @@ def _turns(asked: Asked, time: AskedTime) -> list[Item]:
     near = turn_source().newest_within(asked.request.reader, time.range, most=MOST_TURNS)
     items = live_turns(asked, [turn.id for turn in near if turn.role is role])
     return [item for item in items if of_assistant or _is_telling(item.text)]
+
+
+def _of_asker(asked: Asked, items: list[Item]) -> list[Item]:
+    """Of what "I" told, in a space of several people, what the asker said; all of what "we" told."""
+    if not asked.names or asked.plan.question_type == "prior_assistant_response":
+        return items
+    resting = [turn_id for item in items for turn_id in item.evidence]
+    said = turn_source().current(asked.request.reader.space_id, resting)
+    by_item = {item.id: {said[i].speaker for i in item.evidence if i in said} for item in items}
+    return [item for item in items if not by_item[item.id] or by_item[item.id].intersection(asked.names)]
 
 
 def _is_telling(text: str) -> bool:

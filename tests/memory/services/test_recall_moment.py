@@ -58,6 +58,16 @@ def test_every_fact_of_one_message_is_told(memory: Memory):
     assert texts(memory.ask(TOLD)) == ["Alice lives in Freiburg.", "Alice works as a carpenter."]
 
 
+def test_what_another_member_told_is_ours_and_not_mine(memory: Memory):
+    tell(memory, "I have a dog.")
+    (said,) = memory.say(("Ben", "I sail on Sundays."), at=YESTERDAY + timedelta(hours=1))
+    memory.learn("Ben sails on Sundays.", said, subject="Ben")
+    memory.say(("Ben", "The harbour is closed."), at=YESTERDAY + timedelta(hours=2))
+    assert texts(memory.ask(TOLD)) == ["Of Alice: I have a dog."]
+    ours = texts(memory.ask("What did we talk about yesterday?"))
+    assert ours == ["Of Alice: I have a dog.", "Ben sails on Sundays.", "The harbour is closed."]
+
+
 def test_a_question_that_was_asked_then_was_not_told(memory: Memory):
     memory.say(("Alice", "When does my aunt visit?"), ("Alice", "我住在哪里？"), at=YESTERDAY)
     assert memory.ask(TOLD).hits == ()
