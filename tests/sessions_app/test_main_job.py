@@ -201,3 +201,18 @@ async def test_another_space_knows_nothing(alice, charlie):
     await ask(alice, "monday", "My sister Ana moved to Porto in January.")
     await sync_to_async(file_now)(alice, "monday")
     assert not (await ask(charlie, "monday", "Where does my sister Ana live?")).recalled.records.hits
+
+
+async def test_a_day_put_right_in_one_session_is_the_answer_in_another(alice):
+    await ask(alice, "sunday", "My aunt Ruth comes on Wednesday.")
+    await sync_to_async(file_now)(alice, "sunday")
+    await ask(alice, "monday", "Aunt Ruth comes on Thursday at 3pm, not Wednesday.", later=timedelta(days=1))
+    await sync_to_async(file_now)(alice, "monday")
+    done = await ask(alice, "tuesday", "When is aunt Ruth coming?", later=timedelta(days=2))
+    answer = await SessionTurn.objects.for_space(alice.space_id).aget(
+        session_id=done.session_id, index=done.turn_index
+    )
+    assert answer.content.removeprefix("- ").startswith("5 March 2026, 15:00 — ")
+    held = MemoryRecord.objects.for_space(alice.space_id).filter(valid_from__isnull=False)
+    begun = {row.valid_from async for row in held}
+    assert begun == {datetime(2026, 3, 4, tzinfo=UTC), datetime(2026, 3, 5, 15, tzinfo=UTC)}
