@@ -35,6 +35,7 @@ _space_patterns = [
     path("memory/<uuid:record_id>/merge/", curation.merge, name="record-merge"),
     path("memory/<uuid:record_id>/erase/", curation.purge, name="record-purge"),
     path("images/", images.gallery, name="images"),
+    path("images/<uuid:visual_id>/", images.show, name="image"),
     path("images/<uuid:visual_id>/file/", images.file, name="image-file"),
     path("images/<uuid:visual_id>/pin/", images.pin, name="image-pin"),
     path("images/<uuid:visual_id>/restore/", images.restore, name="image-restore"),

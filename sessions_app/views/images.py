@@ -21,7 +21,7 @@ from sessions_app.views.frame import frame, page, space_page
 from sessions_app.views.reading import session_titles
 from visual.domain.telling import alt_text
 from visual.domain.types import Upload, Visual, VisualQuery
-from visual.selectors import VisualFilters, image_file, list_visuals, visual_stats
+from visual.selectors import VisualFilters, get_visual, image_file, list_visuals, visual_stats
 from visual.services.curate import delete_visual, pin_visual, restore_visual
 from visual.services.remember import decode_images
 from visual.views import image_response
@@ -53,7 +53,8 @@ class ImageGroup:
 def gallery(request: HttpRequest, principal: Principal) -> HttpResponse:
     """The images by conversation, newest first; or those that fit words, or an image that is posted."""
     form = ImageForm(request.POST if request.method == "POST" else request.GET, request.FILES or None)
-    own: dict[str, Any] = {"form": form, "stats": visual_stats(_reader(principal))}
+    stats = visual_stats(_reader(principal))
+    own: dict[str, Any] = {"form": form, "stats": stats, "is_staff": request.user.is_staff}
     status = 200
     if not form.is_valid():
         own, status = own | {"groups": ()}, 422
@@ -75,6 +76,18 @@ def gallery(request: HttpRequest, principal: Principal) -> HttpResponse:
 
 @require_GET
 @space_page
+def show(request: HttpRequest, principal: Principal, visual_id: UUID) -> HttpResponse:
+    """One image with what is known of it and where it was shown."""
+    visual = get_visual(_reader(principal), visual_id)
+    own = {
+        "image": ShownImage(visual, alt_text(visual)),
+        "title": session_titles(principal, [visual.session_id]).get(visual.session_id, ""),
+    }
+    return page(request, "sessions_app/image.html", frame(principal, place="images"), own)
+
+
+@require_GET
+@space_page
 def file(request: HttpRequest, principal: Principal, visual_id: UUID) -> HttpResponse:
     """The image itself, or with `?size=small` its thumbnail."""
     is_small = request.GET.get("size") == "small"
@@ -89,7 +102,7 @@ def pin(request: HttpRequest, principal: Principal, visual_id: UUID) -> HttpResp
     pin_visual(principal, visual_id, is_pinned=is_pinned)
     told = _("The image is pinned: it does not fade.") if is_pinned else _("The image is unpinned.")
     messages.success(request, told)
-    return redirect("sessions:images", principal.space_slug)
+    return _back(request, principal, visual_id)
 
 
 @require_POST
@@ -98,7 +111,7 @@ def restore(request: HttpRequest, principal: Principal, visual_id: UUID) -> Http
     """Let a forgotten image be recalled again."""
     restore_visual(principal, visual_id)
     messages.success(request, _("The image is restored: it is recalled again."))
-    return redirect("sessions:images", principal.space_slug)
+    return _back(request, principal, visual_id)
 
 
 @require_POST
@@ -113,6 +126,13 @@ def delete(request: HttpRequest, principal: Principal, visual_id: UUID) -> HttpR
         messages.error(request, error.detail)
     else:
         messages.success(request, _("The image is deleted."))
+    return redirect("sessions:images", principal.space_slug)
+
+
+def _back(request: HttpRequest, principal: Principal, visual_id: UUID) -> HttpResponse:
+    """To the image's own page if it was pressed there, else to the gallery."""
+    if "page" in request.POST:
+        return redirect("sessions:image", principal.space_slug, visual_id)
     return redirect("sessions:images", principal.space_slug)
 
 

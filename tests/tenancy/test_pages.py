@@ -67,6 +67,7 @@ WALK = [
     Step("images"),
     Step("images", query="?state=all"),
     Step("images", query="?q=hideout+restaurant"),
+    Step("image", named="visual"),
     Step("image-file", named="visual"),
     Step("image-file", named="visual", query="?size=small"),
     Step("image-pin", "post", named="visual"),

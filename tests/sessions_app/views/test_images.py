@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import User
 from tests.api.cast import Cast, Person
 from tests.api.conftest import cast, cast_committed  # noqa: F401 - fixtures
 from tests.visual.conftest import image_dir  # noqa: F401 - a fixture
@@ -49,7 +50,32 @@ def test_images_stand_by_conversation_with_what_is_left_of_them(cast: Cast) -> N
     text = page(cast.alice)
     assert text.index("forest") < text.index("garden")
     assert 'aria-label="Retention 50%"' in text
-    assert "VLM_MODEL names no vision model" in text
+    assert "Images are not described here" in text
+    assert "VLM_MODEL" not in text
+
+
+def test_what_an_operator_can_mend_is_told_staff_alone(cast: Cast) -> None:  # noqa: F811
+    assert "CLIP_WEIGHTS" not in page(cast.alice)
+    User.objects.filter(pk=cast.alice.user.pk).update(is_staff=True)
+    assert "CLIP_WEIGHTS names no weights" in page(cast.alice)
+    assert "VLM_MODEL names no vision model" in page(cast.alice)
+
+
+def test_an_image_has_a_page_with_what_is_known_and_where_it_was_shown(cast: Cast) -> None:  # noqa: F811
+    image = shown(cast.alice, plain())
+    client, address = browser(cast.alice), f"{IMAGES}{image}/"
+    assert f'href="{address}"' in page(cast.alice)
+    text = client.get(address).content.decode()
+    assert f'src="{address}file/"' in text
+    assert "/app/s/space-a/chat/" in text
+    assert "Delete it for good" in text
+    pinned = client.post(f"{address}pin/", {"page": "1"}, follow=True)
+    assert pinned.redirect_chain[-1][0] == address
+    assert "Unpin" in pinned.content.decode()
+    assert "Delete" not in browser(cast.vera).get(address).content.decode()
+    assert browser(cast.charlie).get(address).status_code == 404
+    client.post(f"{address}delete/", {"page": "1"})
+    assert client.get(address).status_code == 404
 
 
 def test_words_and_an_image_find_images(cast: Cast) -> None:  # noqa: F811
