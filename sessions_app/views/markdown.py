@@ -12,7 +12,9 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, list_block
 from markdown_it.rules_inline import StateInline
 
-_CITATION = re.compile(r"\[(\d{1,3})\](?![(\[])")
+from memory.domain.citations import cited_numbers
+
+_CITATION = re.compile(r"\[\d{1,3}(?: ?[,;–-] ?\d{1,3})*\](?!\(|\[\D)")
 _ORDINAL = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 _TAGS = {
     *("p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "ul", "ol", "li", "a"),
@@ -22,15 +24,14 @@ _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
 
 
 def _cite(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's own signature
-    """The inline rule for `[n]`, where n is one of the turn's items."""
+    """The inline rule for `[n]`, and `[n, m]`, where all of them are items of the turn."""
     match = _CITATION.match(state.src, state.pos)
-    if match is None or not 1 <= int(match[1]) <= state.env["items"]:
+    numbers = cited_numbers(match[0]) if match else ()
+    if match is None or not all(1 <= number <= state.env["items"] for number in numbers):
         return False
-    if not silent:
+    for number in () if silent else numbers:
         token = state.push("html_inline", "", 0)
-        token.content = (
-            f'<a class="cite" href="#cite-{state.env["turn"]}-{int(match[1])}">{int(match[1])}</a>'
-        )
+        token.content = f'<a class="cite" href="#cite-{state.env["turn"]}-{number}">{number}</a>'
     state.pos = match.end()
     return True
 

@@ -74,7 +74,13 @@ def test_a_citation_links_to_its_card():
     )
 
 
-@pytest.mark.parametrize("text", ["[0]", "[4]", "[1000]", "[a]", "[ 1 ]"])
+@pytest.mark.parametrize("text", ["[1, 2]", "[1-2]", "[1][2]", "[1;2]"])
+def test_several_citations_together_link_to_a_card_each(text):
+    assert [f'href="#cite-7-{n}"' in html(text) for n in (1, 2, 3)] == [True, True, False]
+    assert html(text).count("<a ") == 2
+
+
+@pytest.mark.parametrize("text", ["[0]", "[4]", "[1, 4]", "[1000]", "[a]", "[ 1 ]"])
 def test_what_cites_no_item_stays_as_written(text):
     assert html(text) == f"<p>{text}</p>\n"
 
