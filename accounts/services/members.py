@@ -23,7 +23,7 @@ def add_member(owner: User, *, slug: str, username: str, role: str) -> Membershi
     if own.space.personal_to_id is not None:
         raise Conflict(_("A personal space has one member; make a shared space instead."))
     _check_role(role)
-    person = User.objects.filter(username__iexact=username.strip(), is_active=True).first()
+    person = User.objects.filter(username__iexact=_plain(username), is_active=True).first()
     if person is None:
         raise InvalidInput.field("username", _("There is no such person here."), code="unknown_person")
     with transaction.atomic():
@@ -80,7 +80,9 @@ def _own(person: User, slug: str) -> Membership:
 
 
 def _member(space: Space, username: str) -> Membership:
-    found = Membership.objects.filter(space=space, user__username=username).select_related("user").first()
+    found = (
+        Membership.objects.filter(space=space, user__username=_plain(username)).select_related("user").first()
+    )
     if found is None:
         raise NotFound(_("There is no such member of this space."))
     return found
@@ -122,3 +124,8 @@ def _audit(action: str, membership: Membership, *, by: User) -> None:
         user_id=by.id,
         fields=("role",),
     )
+
+
+def _plain(username: str) -> str:
+    """A name that can be looked for: PostgreSQL refuses NUL, which no name holds."""
+    return username.replace("\x00", "\ufffd").strip()

@@ -141,7 +141,8 @@ def _check(user: User, password: str) -> None:
 
 def _faults(user: User, password: str) -> tuple[FieldError, ...]:
     errors = (*_field_errors(user, exclude={"password"}), *_password_errors(password, user, field="password"))
-    if User.objects.filter(username__iexact=user.username).exists():
+    is_well_formed = all(error.pointer != "/username" for error in errors)
+    if is_well_formed and User.objects.filter(username__iexact=user.username).exists():
         return (*_taken().errors, *errors)
     return errors
 

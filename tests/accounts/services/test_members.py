@@ -76,6 +76,17 @@ def test_a_stranger_learns_nothing_of_a_space(alice, bob, slug):
     assert roles() == {"alice": "owner"}
 
 
+def test_a_name_with_a_nul_character_is_nobodys(alice, bob):
+    with pytest.raises(InvalidInput):
+        add_member(alice, slug="garden", username="bob\x00", role="viewer")
+    add_member(alice, slug="garden", username="bob", role="viewer")
+    for act in (remove_member, change_role):
+        options = {"role": "editor"} if act is change_role else {}
+        with pytest.raises(NotFound):
+            act(alice, slug="garden", username="bob\x00", **options)
+    assert roles() == {"alice": "owner", "bob": "viewer"}
+
+
 def test_a_personal_space_stays_personal(alice, bob):
     with pytest.raises(Conflict):
         add_member(alice, slug="alice", username="bob", role="viewer")
