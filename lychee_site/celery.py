@@ -13,42 +13,22 @@ FORGET_SECONDS = 60 * 60.0  # the schedule begins anew with the process: a day m
 app = Celery("lychee")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+PERIODS = {
+    "sessions_app.tasks.sweep": SWEEP_SECONDS,
+    "memory.tasks.sweep_outboxes": SWEEP_SECONDS,
+    "memory.tasks.fold_feedback": FOLD_SECONDS,
+    "memory.tasks.sweep_fusions": SWEEP_SECONDS,
+    "visual.tasks.sweep_images": SWEEP_SECONDS,
+    "memory.tasks.apply_retentions": FORGET_SECONDS,
+    "visual.tasks.forget_all_images": FORGET_SECONDS,
+}
+# A sweep that waited longer than its period is pointless: the next one is there.
 app.conf.beat_schedule = {
-    # A sweep that waited longer than its period is pointless: the next one is there.
-    "sweep": {
-        "task": "sessions_app.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
-    },
-    "sweep-outboxes": {
-        "task": "memory.tasks.sweep_outboxes",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
-    },
-    "fold-feedback": {
-        "task": "memory.tasks.fold_feedback",
-        "schedule": FOLD_SECONDS,
-        "options": {"expires": FOLD_SECONDS},
-    },
-    "sweep-fusions": {
-        "task": "memory.tasks.sweep_fusions",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
-    },
-    "sweep-images": {
-        "task": "visual.tasks.sweep_images",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
-    },
-    "apply-retentions": {
-        "task": "memory.tasks.apply_retentions",
-        "schedule": FORGET_SECONDS,
-        "options": {"expires": FORGET_SECONDS},
-    },
-    "forget-images": {
-        "task": "visual.tasks.forget_all_images",
-        "schedule": FORGET_SECONDS,
-        "options": {"expires": FORGET_SECONDS},
-    },
+    task.rpartition(".")[2].replace("_", "-"): {
+        "task": task,
+        "schedule": seconds,
+        "options": {"expires": seconds},
+    }
+    for task, seconds in PERIODS.items()
 }
 app.set_default()
