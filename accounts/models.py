@@ -210,6 +210,9 @@ class IdempotencyKey(models.Model):
     status = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty while it is under way.")
     headers: "models.JSONField[dict[str, str]]" = models.JSONField(default=dict, blank=True)
     body = models.BinaryField(null=True, blank=True, help_text="Empty for a stream, or once erased.")
+    is_erased = models.BooleanField(
+        default=False, help_text="Something of its space was erased since it began: its body is not kept."
+    )
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:

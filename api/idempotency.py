@@ -80,8 +80,10 @@ def _claim(request: HttpRequest) -> UUID | HttpResponse:
         key = request.headers[HEADER]
         if not _WELL_FORMED.fullmatch(key):
             raise InvalidInput.field(HEADER, "Send 1 to 255 printable ASCII characters.", code="malformed")
-        user_id = SIGNED_IN(request).user_id  # in a space where they still are: a reply may quote it
-        claimed = claim_key(user_id, key, _digest(request), now=timezone.now())
+        asker = SIGNED_IN(request)  # in a space where they still are: a reply may quote it
+        # What deletes quotes nothing: its own erasure does not take its reply along.
+        space_id = None if request.method == "DELETE" else asker.space_id
+        claimed = claim_key(asker.user_id, key, _digest(request), now=timezone.now(), space_id=space_id)
     except LycheeError as error:
         return problem_from(request, error)
     if isinstance(claimed, UUID):

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import BinaryField, Case, Value, When
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.errors import Conflict
@@ -40,15 +41,19 @@ def digest_of(*parts: bytes) -> str:
     return salted_hmac("lychee.idempotency", framed, algorithm="sha256").hexdigest()
 
 
-def claim_key(user_id: UUID, key: str, request_digest: str, *, now: datetime) -> UUID | Reply:
+def claim_key(
+    user_id: UUID, key: str, request_digest: str, *, now: datetime, space_id: UUID | None = None
+) -> UUID | Reply:
     """The claim on a write that may begin, or the reply it was given before.
 
-    Raises Conflict where the key belongs to another request, where the write is under way or was
+    `space_id`: of which the reply may repeat what was said; None for a write that only deletes. Raises Conflict where the key belongs to another request, where the write is under way or was
     cut off, and where its reply is not kept.
     """
     try:
         with transaction.atomic():
-            claimed = IdempotencyKey.objects.create(user_id=user_id, key=key, request_digest=request_digest)
+            claimed = IdempotencyKey.objects.create(
+                user_id=user_id, key=key, request_digest=request_digest, space_id=space_id
+            )
             return UUID(str(claimed.id))
     except IntegrityError:
         row = IdempotencyKey.objects.filter(user_id=user_id, key=key).first()
@@ -66,9 +71,10 @@ def claim_key(user_id: UUID, key: str, request_digest: str, *, now: datetime) ->
 
 
 def keep_reply(claim: UUID, reply: Reply, *, space_id: UUID | None) -> None:
-    """Give the claim its reply."""
+    """Give the claim its reply; without its body where something was erased meanwhile."""
+    body = Case(When(is_erased=True, then=None), default=Value(reply.body), output_field=BinaryField())
     IdempotencyKey.objects.filter(pk=claim).update(
-        status=reply.status, headers=dict(reply.headers), body=reply.body, space_id=space_id
+        status=reply.status, headers=dict(reply.headers), body=body, space_id=space_id
     )
 
 
@@ -77,9 +83,16 @@ def give_back(claim: UUID) -> None:
     IdempotencyKey.objects.filter(pk=claim).delete()
 
 
-def forget_replies(space_id: UUID) -> int:
-    """Erase the bodies of a space's replies, for they may repeat what is being erased."""
-    return IdempotencyKey.objects.filter(space_id=space_id).exclude(body=None).update(body=None)
+def forget_replies(space_id: UUID) -> None:
+    """Erase the bodies of a space's replies, for they may repeat what is being erased: those stored,
+    and those under way, in the caller's transaction and once more after it.
+    """
+    _forget(space_id)
+    transaction.on_commit(lambda: _forget(space_id), robust=True)
+
+
+def _forget(space_id: UUID) -> None:
+    IdempotencyKey.objects.filter(space_id=space_id, is_erased=False).update(is_erased=True, body=None)
 
 
 def forget_old_keys(now: datetime) -> int:

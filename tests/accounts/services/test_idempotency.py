@@ -84,12 +84,34 @@ def test_two_people_may_use_the_same_key(alice):
 def test_an_erasure_takes_the_replies_of_its_space_along(alice):
     space, other = make_space("a"), make_space("b")
     keep_reply(begin(alice), REPLY, space_id=space.id)
-    assert forget_replies(other.id) == 0
+    forget_replies(other.id)
     assert claim(alice) == REPLY
     bury(space.id, None, "alice likes tea")
     with pytest.raises(Conflict) as refused:
         claim(alice)
     assert refused.value.error_code == "reply_not_kept"
+    assert not IdempotencyKey.objects.exclude(body=None).exists()
+
+
+def test_an_erasure_takes_a_reply_along_that_is_under_way(alice):
+    space, other = make_space("a"), make_space("b")
+    here = claim_key(alice.id, "here", "a" * 64, now=timezone.now(), space_id=space.id)
+    there = claim_key(alice.id, "there", "a" * 64, now=timezone.now(), space_id=other.id)
+    forget_replies(space.id)
+    keep_reply(here, REPLY, space_id=space.id)
+    keep_reply(there, REPLY, space_id=other.id)
+    with pytest.raises(Conflict) as refused:
+        claim_key(alice.id, "here", "a" * 64, now=timezone.now())
+    assert refused.value.error_code == "reply_not_kept"
+    assert claim_key(alice.id, "there", "a" * 64, now=timezone.now()) == REPLY
+
+
+def test_so_does_one_that_began_while_the_erasure_was_not_yet_seen(alice, django_capture_on_commit_callbacks):
+    space = make_space("a")
+    with django_capture_on_commit_callbacks(execute=True):
+        forget_replies(space.id)
+        begun = claim_key(alice.id, "key-1", "a" * 64, now=timezone.now(), space_id=space.id)
+    keep_reply(begun, REPLY, space_id=space.id)
     assert not IdempotencyKey.objects.exclude(body=None).exists()
 
 
