@@ -40,6 +40,8 @@ OnUsage = Callable[[Usage], None]
 UsageSink = Callable[[UUID, UUID | None, Sequence[Usage]], None]
 # Told, in the transaction, of which turns of a space a person took something out of memory.
 TurnsWithdrawn = Callable[[UUID, Sequence[UUID]], None]
+# Told, in the transaction, of which turns of a space a memory was erased, and in what words it was told.
+TurnsErased = Callable[[UUID, Sequence[UUID], Sequence[str]], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from memory.domain.types import Kind
-from memory.ports import IndexSource, TurnSource, TurnsWithdrawn, UsageSink
+from memory.ports import IndexSource, TurnsErased, TurnSource, TurnsWithdrawn, UsageSink
 
 _turns: list[TurnSource] = []
 _sources: dict[Kind, IndexSource] = {}
 _usage: list[UsageSink] = []
 _withdrawn: list[TurnsWithdrawn] = []
+_erased: list[TurnsErased] = []
 
 
 def set_turn_source(source: TurnSource) -> None:
@@ -53,3 +54,14 @@ def withdraw_turns(space_id: UUID, turn_ids: Sequence[UUID]) -> None:
     """Tell that a person took out of memory what these turns say, in the caller's transaction."""
     for hook in _withdrawn:
         hook(space_id, turn_ids)
+
+
+def set_erasure(hook: TurnsErased | None) -> None:
+    """Say who keeps words of turns beside the turns themselves; None: nobody."""
+    _erased[:] = [hook] if hook else []
+
+
+def erase_quotations(space_id: UUID, turn_ids: Sequence[UUID], told: Sequence[str]) -> None:
+    """Tell that what these turns told is to leave no trace beside them, in the caller's transaction."""
+    for hook in _erased:
+        hook(space_id, turn_ids, told)

@@ -12,9 +12,10 @@ class SessionsConfig(AppConfig):
 
     def ready(self) -> None:
         """Offer turns to the memory, and consolidation and compression to the workers."""
-        from memory.registries import set_turn_source, set_usage_sink, set_withdrawal
+        from memory.registries import set_erasure, set_turn_source, set_usage_sink, set_withdrawal
         from sessions_app.agents import consolidate, working_memory
         from sessions_app.services.compress import forget_summaries
+        from sessions_app.services.erasure import forget_quotations
         from sessions_app.services.usage import may_spend, record_embedding
         from sessions_app.stores.turns import RowTurnSource
         from visual.registries import set_may_spend
@@ -22,6 +23,7 @@ class SessionsConfig(AppConfig):
         set_turn_source(RowTurnSource())
         set_usage_sink(record_embedding)
         set_withdrawal(forget_summaries)
+        set_erasure(forget_quotations)
         consolidate.register()
         set_may_spend(may_spend)
         working_memory.register()

@@ -46,7 +46,8 @@ def claim_key(
 ) -> UUID | Reply:
     """The claim on a write that may begin, or the reply it was given before.
 
-    `space_id`: of which the reply may repeat what was said; None for a write that only deletes. Raises Conflict where the key belongs to another request, where the write is under way or was
+    `space_id`: of which the reply may repeat what was said; None for a write that only deletes.
+    Raises Conflict where the key belongs to another request, where the write is under way or was
     cut off, and where its reply is not kept.
     """
     try:

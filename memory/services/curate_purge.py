@@ -1,13 +1,13 @@
 """A record is deleted without trace; only a keyed hash stays, which blocks its return.
 
-Gone with the row: its evidence, words, vectors and token vectors, its place in every log and
-its values in the audit trail. The turns stay in their conversations, and so do answers that cite it,
-and are silent: they yield no memory when encoded again, and their words are not recalled, whatever
-else they tell; other records that rest on them are. Composites over the record go with it and are
-made anew of what is left. docs/algorithms/curation.md.
+Gone with the row: its evidence, words, vectors and token vectors, its place in every log, its values
+in the audit trail, and what repeats its turns beside them. The turns stay in their conversations, and
+so do answers that cite it, and are silent: they yield no memory when encoded again, and their words
+are not recalled, whatever else they tell; other records that rest on them are. Composites over the
+record go with it and are made anew of what is left. docs/algorithms/curation.md.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -16,9 +16,9 @@ from accounts.models import AuditEvent
 from accounts.principals import Principal
 from accounts.services.audit import forget_values
 from accounts.services.tombstones import bury
-from memory.domain.encoding import statement_key
+from memory.domain.encoding import normalized_text, statement_key
 from memory.models import ItemRating, MemoryRecord, SilencedTurn, UsageCount
-from memory.registries import withdraw_turns
+from memory.registries import erase_quotations, turn_source, withdraw_turns
 from memory.services.citing import answers_citing
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import (
@@ -29,7 +29,7 @@ from memory.services.curate_rows import (
     require_record,
 )
 from memory.services.evidence_rows import remove_evidence
-from memory.services.log_erasure import erase_from_logs
+from memory.services.log_erasure import erase_from_logs, erase_told
 
 
 def purge_record(principal: Principal, record_id: UUID, *, version: int | None = None) -> None:
@@ -42,7 +42,8 @@ def purge_record(principal: Principal, record_id: UUID, *, version: int | None =
     with transaction.atomic():
         row = locked_record(principal, record_id)
         check_version(row, version)
-        digest, *_earlier = [bury(row.space_id, row.private_to_id, each) for each in _statements(row)]
+        statements = _statements(row)
+        digest, *_earlier = [bury(row.space_id, row.private_to_id, each) for each in statements]
         said = list(row.evidence.values_list("turn_id", flat=True))
         said += answers_citing(row.space_id, [row.id])
         _silence(row, said)
@@ -51,6 +52,7 @@ def purge_record(principal: Principal, record_id: UUID, *, version: int | None =
         remove_evidence(row.space_id, [row.id])
         withdraw_records(row.space_id, [row.id])
         erase_from_logs(row.space_id, row.id, row.semantic_text)
+        _erase_told(row, said, statements)
         UsageCount.objects.for_space(row.space_id).filter(item_id=row.id).delete()
         ItemRating.objects.for_space(row.space_id).filter(record_id=row.id).delete()
         forget_values(row.space_id, row.id)
@@ -63,6 +65,15 @@ def _statements(row: MemoryRecord) -> list[str]:
     trail = AuditEvent.objects.filter(space_id=row.space_id, object_id=row.id).exclude(changes={})
     before = [text for event in trail for text in event.changes.get("semantic_text", ())]
     return list(dict.fromkeys(statement_key(text) for text in (row.semantic_text, *before)))
+
+
+def _erase_told(row: MemoryRecord, turn_ids: Sequence[UUID], statements: Sequence[str]) -> None:
+    """Let go what repeats the record or its turns elsewhere than in these."""
+    turns = turn_source().current(row.space_id, turn_ids).values()
+    told = [normalized_text(each, subject=row.subject) for each in statements]
+    told += [turn.text for turn in turns]
+    erase_told(row.space_id, turn_ids, told)
+    erase_quotations(row.space_id, turn_ids, told)
 
 
 def _silence(row: MemoryRecord, turn_ids: Iterable[UUID]) -> None:

@@ -1,12 +1,13 @@
-"""What is erased leaves the logs of the recalls that found it, too."""
+"""What is erased leaves the logs of recalls, too: what they found of it, and questions that told it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
 
+from memory.domain.quoting import is_quoting, probes, tells_again
 from memory.domain.types import Kind
 from memory.models import RetrievalLog
 from memory.services.recall_log import TEXT_CHARS
@@ -14,6 +15,8 @@ from memory.services.recall_log import TEXT_CHARS
 ERASED = "erased"  # the kind of what is left of a hit: its place, which answers cite by number
 _PLAIN = re.compile(r"[A-Za-z0-9 ,.]{8,}")
 _BATCH = 200  # logs rewritten at a time
+_WORDLESS = ("mode", "question_type", "is_small_talk", "origin")  # what of a plan repeats no question
+_CHANGED = ("query", "plan", "hits", "response_excerpt")
 
 
 def erase_from_logs(space_id: UUID, record_id: UUID, text: str) -> int:
@@ -37,6 +40,52 @@ def erase_from_logs(space_id: UUID, record_id: UUID, text: str) -> int:
         log.save(update_fields=["hits", "dropped", "kept_ids", "response_excerpt"])
         changed += 1
     return changed
+
+
+def erase_told(space_id: UUID, turn_ids: Sequence[UUID], told: Sequence[str]) -> int:
+    """Take the words of these turns out of every log of the space, and whatever repeats what they
+    told: questions with their plans and answers; how many logs. In the caller's transaction.
+    """
+    wanted = Q(pk__in=())
+    for turn_id in turn_ids:
+        wanted |= Q(hits__icontains=str(turn_id))
+    for probe in probes(told):
+        wanted |= Q(query__icontains=probe) | Q(response_excerpt__icontains=probe)
+    changed = 0
+    for log in RetrievalLog.objects.for_space(space_id).filter(wanted).order_by("id").iterator(_BATCH):
+        if tells_again(log.query, told):
+            _forget_words(log)
+        if is_quoting(log.response_excerpt, told):
+            log.response_excerpt = ""
+        changed += _saved_without(log, {str(turn_id) for turn_id in turn_ids})
+    return changed
+
+
+def erase_session_from_logs(space_id: UUID, session_id: UUID, turn_ids: Collection[UUID]) -> int:
+    """Take the words of a session whose turns are deleted out of every log of the space; how many logs.
+
+    What its own recalls were asked goes; the memories that they found stay. In the caller's transaction.
+    """
+    wanted = Q(session_id=session_id) | Q(hits__icontains=str(session_id))
+    named = {str(turn_id) for turn_id in turn_ids}
+    changed = 0
+    for log in RetrievalLog.objects.for_space(space_id).filter(wanted).order_by("id").iterator(_BATCH):
+        if log.session_id == session_id:
+            _forget_words(log)
+        changed += _saved_without(log, named)
+    return changed
+
+
+def _forget_words(log: RetrievalLog) -> None:
+    log.query = log.response_excerpt = ""
+    log.plan = {name: log.plan[name] for name in _WORDLESS if name in log.plan}
+
+
+def _saved_without(log: RetrievalLog, turn_ids: Collection[str]) -> int:
+    """Save the log without the text of these turns."""
+    log.hits = [_without_text(hit) if hit["id"] in turn_ids else hit for hit in log.hits]
+    log.save(update_fields=_CHANGED)
+    return 1
 
 
 def _probe(text: str) -> str:

@@ -18,6 +18,7 @@ from memory.services.index import unindex_items
 from sessions_app.config import CONSOLIDATE, TurnConfig
 from sessions_app.domain.turns import clean_name
 from sessions_app.models import Session, SessionTurn
+from sessions_app.services.erasure import forget_session
 
 
 def open_session(principal: Principal, name_or_id: str, *, private: bool | None = None) -> Session:
@@ -87,10 +88,13 @@ def delete_session(principal: Principal, session: Session) -> None:
 
 
 def erase_turns(session: Session) -> int:
-    """Delete the rows of a deleted session's turns, texts included; returns how many."""
+    """Delete the rows of a deleted session's turns, texts included, and what repeats them in logs and
+    around images; returns how many.
+    """
     if session.deleted_at is None:
         raise Conflict("A session loses its turns only once it is deleted.")
     with transaction.atomic():
+        forget_session(session)
         erased, _by_model = session.turns.all().delete()
     return erased
 

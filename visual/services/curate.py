@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.principals import Principal
 from accounts.services.audit import forget_values
+from accounts.services.idempotency import forget_replies
 from memory.services.index import index_items
 from memory.services.log_erasure import erase_from_logs
 from visual.domain.types import Visual
@@ -68,6 +69,7 @@ def purge_rows(space_id: UUID, rows: list[VisualRecord]) -> None:
     transaction, under the space's lock.
     """
     hide_visuals(space_id, rows)
+    forget_replies(space_id)
     for row in rows:
         forget_values(space_id, row.id)
         erase_from_logs(space_id, row.id, "")

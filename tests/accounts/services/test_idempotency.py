@@ -36,8 +36,8 @@ def claim(user: User, digest: str = "a" * 64, *, after: timedelta = timedelta(0)
     return claim_key(user.id, "key-1", digest, now=timezone.now() + after)
 
 
-def begin(user: User) -> UUID:
-    claimed = claim(user)
+def begin(user: User, key: str = "key-1", *, space_id: UUID | None = None) -> UUID:
+    claimed = claim_key(user.id, key, "a" * 64, now=timezone.now(), space_id=space_id)
     assert isinstance(claimed, UUID)
     return claimed
 
@@ -95,8 +95,7 @@ def test_an_erasure_takes_the_replies_of_its_space_along(alice):
 
 def test_an_erasure_takes_a_reply_along_that_is_under_way(alice):
     space, other = make_space("a"), make_space("b")
-    here = claim_key(alice.id, "here", "a" * 64, now=timezone.now(), space_id=space.id)
-    there = claim_key(alice.id, "there", "a" * 64, now=timezone.now(), space_id=other.id)
+    here, there = begin(alice, "here", space_id=space.id), begin(alice, "there", space_id=other.id)
     forget_replies(space.id)
     keep_reply(here, REPLY, space_id=space.id)
     keep_reply(there, REPLY, space_id=other.id)
@@ -110,7 +109,7 @@ def test_so_does_one_that_began_while_the_erasure_was_not_yet_seen(alice, django
     space = make_space("a")
     with django_capture_on_commit_callbacks(execute=True):
         forget_replies(space.id)
-        begun = claim_key(alice.id, "key-1", "a" * 64, now=timezone.now(), space_id=space.id)
+        begun = begin(alice, space_id=space.id)
     keep_reply(begun, REPLY, space_id=space.id)
     assert not IdempotencyKey.objects.exclude(body=None).exists()
 
