@@ -66,7 +66,7 @@ def purge(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRe
     """Erase a record, once it was asked whether that is meant."""
     record = _writable(principal, record_id)
     if request.method == "GET":
-        own = {"form_template": "sessions_app/_purge_form.html", "heading": _("Erase a memory")}
+        own = {"part": "sessions_app/_purge_form.html", "heading": _("Erase a memory")}
         return change_page(request, principal, {**own, "record": record}, status=200)
     try:
         purge_record(principal, record_id, version=_version(request))

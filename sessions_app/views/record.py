@@ -10,6 +10,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -110,7 +111,7 @@ def expire(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpR
     is_part = request.htmx  # type: ignore[attr-defined]  # set by django_htmx's middleware
     if not form.is_valid():
         own: dict[str, Any] = {
-            "form_template": "sessions_app/_expire_form.html",
+            "part": "sessions_app/_expire_form.html",
             "heading": _("Expire a memory"),
         }
         own |= {"record": record, "expire_form": form}
@@ -144,7 +145,7 @@ def _edit_form(
     status: int = 200,
     is_stale: bool = False,
 ) -> HttpResponse:
-    own = {"form_template": "sessions_app/_record_form.html", "heading": _("Edit a memory"), "form": form}
+    own = {"part": "sessions_app/_record_form.html", "heading": _("Edit a memory"), "form": form}
     return change_page(request, principal, {**own, "record": record, "is_stale": is_stale}, status=status)
 
 
@@ -153,8 +154,9 @@ def change_page(
 ) -> HttpResponse:
     """A form that changes a record: in the list for htmx, else on a page of its own."""
     is_part = request.htmx  # type: ignore[attr-defined]  # set by django_htmx's middleware
-    template = "sessions_app/_record_change_item.html" if is_part else "sessions_app/record_change.html"
-    return page(request, template, frame(principal, place="memory"), own, status=status)
+    template = "sessions_app/_record_change_item.html" if is_part else "sessions_app/change.html"
+    back = reverse("sessions:record", args=[principal.space_slug, own["record"].id])
+    return page(request, template, frame(principal, place="memory"), {**own, "back": back}, status=status)
 
 
 def _initial(record: MemoryRecord) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -64,4 +65,5 @@ def _page(
     request: HttpRequest, principal: Principal, session: Session, own: Mapping[str, object], *, status: int
 ) -> HttpResponse:
     shared = frame(principal, place="chat", session=session)
-    return page(request, "sessions_app/session_change.html", shared, own, status=status)
+    back = reverse("sessions:chat", args=[principal.space_slug, session.id])
+    return page(request, "sessions_app/change.html", shared, {**own, "back": back}, status=status)

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
@@ -106,7 +107,7 @@ def delete(request: HttpRequest, principal: Principal, skill_id: UUID) -> HttpRe
     skill = _writable(principal, skill_id)
     if request.method == "GET":
         own = {"skill": skill, "heading": _("Delete a skill"), "part": "sessions_app/_skill_delete_form.html"}
-        return page(request, "sessions_app/skill_change.html", frame(principal, place=PLACE), own)
+        return _change_page(request, principal, own)
     if _try(
         request,
         lambda: delete_skill(principal, skill_id, version=_version(request)),
@@ -153,8 +154,17 @@ def _form_page(
     request: HttpRequest, principal: Principal, form: SkillForm, heading: str, skill: Skill | None = None
 ) -> HttpResponse:
     own = {"form": form, "heading": heading, "skill": skill, "part": "sessions_app/_skill_form.html"}
-    status = 422 if form.errors else 200
-    return page(request, "sessions_app/skill_change.html", frame(principal, place=PLACE), own, status=status)
+    return _change_page(request, principal, own, status=422 if form.errors else 200)
+
+
+def _change_page(
+    request: HttpRequest, principal: Principal, own: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """A form about a skill, from which one goes back to it, or to the list from a new one."""
+    slug, skill = principal.space_slug, own["skill"]
+    name, args = ("sessions:skill", [slug, skill.id]) if skill else ("sessions:skills", [slug])
+    own["back"] = reverse(name, args=args)
+    return page(request, "sessions_app/change.html", frame(principal, place=PLACE), own, status=status)
 
 
 def _text(form: SkillForm) -> SkillText:

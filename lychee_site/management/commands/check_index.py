@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from accounts.management.spaces import add_space_argument, chosen_spaces
 from accounts.models import Space
-from lychee_site.management.commands.rebuild_index import find_spaces
 from memory.errors import ProviderError
 from memory.services.reindex import Drift, check_space, repair_space
 
@@ -18,12 +18,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Which space, and whether to mend it."""
-        parser.add_argument("--space", metavar="SLUG", help="only this space")
+        add_space_argument(parser)
         parser.add_argument("--repair", action="store_true", help="mend what differs")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check space by space; fails if anything differs and was not to be mended."""
-        spaces = find_spaces(options["space"])
+        spaces = chosen_spaces(options["space"])
         wrong = 0
         for space in tqdm(spaces, unit=" spaces", leave=False, file=self.stderr):
             drift = self._check(space, is_repairing=options["repair"])

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from accounts.management.spaces import add_space_argument, chosen_spaces
 from accounts.models import Space
-from lychee_site.management.commands.rebuild_index import find_spaces
 from memory.errors import ProviderError
 from memory.services.fuse import Fused, fuse_fully
 
@@ -18,11 +18,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """One option: which space."""
-        parser.add_argument("--space", metavar="SLUG", help="only this space")
+        add_space_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Fuse space by space, with a progress bar, and say what came of it."""
-        spaces = find_spaces(options["space"])
+        spaces = chosen_spaces(options["space"])
         done = sum((self._fuse(space) for space in spaces), Fused())
         self.stdout.write(
             f"Fused {len(spaces)} space(s): {done.superseded:,} updates, {done.duplicates:,} duplicates,"

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from accounts.management.spaces import add_space_argument, chosen_spaces
 from accounts.models import Space
 from memory.errors import ProviderError
 from memory.services.reembed import request_reembedding, spaces_to_reembed
@@ -19,7 +20,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Which space, and whether a worker is to do it."""
-        parser.add_argument("--space", metavar="SLUG", help="only this space")
+        add_space_argument(parser)
         parser.add_argument(
             "--background",
             action="store_true",
@@ -29,7 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Rebuild space by space, with a progress bar, and say how much there was."""
-        spaces = find_spaces(options["space"])
+        spaces = chosen_spaces(options["space"])
         if options["background"]:
             self._queue(spaces)
             return
@@ -57,11 +58,3 @@ class Command(BaseCommand):
                 return rebuild_space(space.id, show)
             except ProviderError as error:
                 raise CommandError(f"{space.slug}: {error.detail}") from error
-
-
-def find_spaces(slug: str | None) -> list[Space]:
-    """The space of this slug, or all. Raises CommandError for an unknown one."""
-    spaces = list(Space.objects.filter(slug=slug) if slug else Space.objects.all())
-    if slug and not spaces:
-        raise CommandError(f"There is no space {slug!r}.")
-    return spaces

@@ -3,9 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from accounts.management.spaces import add_space_argument, chosen_spaces
 from accounts.models import Space
 from memory.models import RetentionPolicy
 from memory.services.retention import apply_retention
@@ -18,16 +19,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """One space, or all that have a policy."""
-        parser.add_argument("--space", default="", help="slug of one space; default: all with a policy")
+        add_space_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> str:
         """Run through the spaces; returns one line."""
         ids = RetentionPolicy.everyone.order_by().values_list("space_id", flat=True).distinct()
-        spaces = Space.objects.filter(pk__in=list(ids)).order_by("slug")
-        if options["space"]:
-            spaces = Space.objects.filter(slug=options["space"])
-            if not spaces:
-                raise CommandError(f"There is no space {options['space']}.")
+        spaces = chosen_spaces(options["space"], among=Space.objects.filter(pk__in=list(ids)))
         now = timezone.now()
         done = sum(apply_retention(space.id, now) for space in spaces)
         return f"{done} memories expired in {len(spaces)} space(s)."

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from tqdm import tqdm
 
+from accounts.management.spaces import add_space_argument, chosen_spaces
 from accounts.models import Space
 from memory.domain.feedback import REWARDS, Outcome
 from memory.models import RetrievalLog
@@ -26,13 +27,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Which recalls, and where to."""
-        parser.add_argument("--space", metavar="SLUG", help="only this space")
+        add_space_argument(parser)
         parser.add_argument("--since", metavar="INSTANT", help="only recalls since then (ISO 8601)")
         parser.add_argument("--output", metavar="FILE", type=Path, help="instead of the standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write space by space, with a progress bar, and say how many."""
-        spaces = _spaces(options["space"])
+        spaces = chosen_spaces(options["space"])
         since = _instant(options["since"])
         path: Path | None = options["output"]
         count = 0
@@ -63,13 +64,6 @@ def _tuple(space: Space, log: RetrievalLog) -> dict[str, Any]:
         "judged_by": log.judged_by,
         "reward": REWARDS[Outcome(log.outcome)],
     }
-
-
-def _spaces(slug: str | None) -> list[Space]:
-    spaces = list(Space.objects.filter(slug=slug) if slug else Space.objects.all())
-    if slug and not spaces:
-        raise CommandError(f"There is no space {slug!r}.")
-    return spaces
 
 
 def _instant(given: str | None) -> datetime | None:

@@ -3,9 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from accounts.management.spaces import add_space_argument, chosen_spaces
 from accounts.models import Space
 from visual.models import VisualRecord
 from visual.services.forget import forget_images
@@ -18,16 +19,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """One space, or all."""
-        parser.add_argument("--space", default="", help="slug of one space; default: all")
+        add_space_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> str:
         """Run through the spaces; returns one line."""
         ids = VisualRecord.everyone.order_by().values_list("space_id", flat=True).distinct()
-        spaces = Space.objects.filter(pk__in=list(ids)).order_by("slug")
-        if options["space"]:
-            spaces = Space.objects.filter(slug=options["space"])
-            if not spaces:
-                raise CommandError(f"There is no space {options['space']}.")
+        spaces = chosen_spaces(options["space"], among=Space.objects.filter(pk__in=list(ids)))
         now = timezone.now()
         done = [forget_images(space.id, now) for space in spaces]
         forgotten, purged = sum(each.forgotten for each in done), sum(each.purged for each in done)

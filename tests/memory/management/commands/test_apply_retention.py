@@ -43,7 +43,7 @@ def test_it_expires_in_the_spaces_that_ask_for_it(spaces):
 def test_one_space_may_be_named(spaces):
     assert run("--space", "space-b") == "0 memories expired in 1 space(s)."
     assert run("--space", "space-a") == "1 memories expired in 1 space(s)."
-    with pytest.raises(CommandError, match="no space nowhere"):
+    with pytest.raises(CommandError, match="no space 'nowhere'"):
         run("--space", "nowhere")
 
 
