@@ -134,7 +134,7 @@ class RecallConfig:
     # What the best item must reach when the question names somebody this memory knows, when
     # it names nobody, and when it names nobody and no vector can be compared.
     question_floor: Floor = Floor(cosine=0.34, matched_share=0.35)
-    nameless_floor: Floor = Floor(cosine=0.58, matched_share=0.75, together=0.90)
+    nameless_floor: Floor = Floor(cosine=0.58, matched_share=0.75, together=0.94)
     words_floor: Floor = Floor(cosine=1.0, matched_share=0.45)
     item_floor: Floor = Floor(cosine=0.15, matched_share=0.15)  # what each item must reach
     neighbour_reach: int = 1  # turns shown around a source turn

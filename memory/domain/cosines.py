@@ -30,7 +30,7 @@ class Calibration:
     coherence: float = 0.70
     question_cosine: float = 0.34
     nameless_cosine: float = 0.58
-    nameless_together: float = 0.90  # of cosine and matched share
+    nameless_together: float = 0.94  # of cosine and matched share
     item_cosine: float = 0.15
 
     def for_ingest(self, config: IngestConfig) -> IngestConfig:
@@ -79,6 +79,6 @@ class CalibrationConfig:
     question_below: float = 0.5572
     nameless_below: float = 0.9062
     item_below: float = 0.3698
-    together_below: float = 0.6354  # of the cosine of an item that just reaches the sum
+    together_below: float = 0.7309  # of the cosine of an item that just reaches the sum
     together_share: float = 0.45  # and its matched share
     fewest: int = 8  # examples of each kind

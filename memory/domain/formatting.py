@@ -11,9 +11,11 @@ from typing import TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from memory.domain.denial import is_denying
 from memory.domain.fencing import escape, hanging
 from memory.domain.prompts import excerpt
 from memory.domain.temporal import tells_hour, zone_of
+from memory.domain.text import search_terms
 from memory.domain.types import Evidence, Hit, Temporal
 
 T = TypeVar("T")
@@ -38,7 +40,8 @@ def format_item(
     """One item: its header, its text, and the turns it was said in.
 
     `[1] fact · Ann · true from 2024-05-01 · said Wed 2024-05-08 13:56 · main, turn 3`. `quoted`: turns
-    that stand under the item of that number; this one refers to them.
+    that stand under the item of that number; this one refers to them. A statement that the turn quoted
+    under it makes in the same words is not told twice.
     """
     elsewhere = {turn_id: n for turn_id, n in (quoted or {}).items() if n != number}
     shown = (each for each in hit.evidence if detail.has_neighbours or not each.is_neighbour)
@@ -46,7 +49,7 @@ def format_item(
     only = runs[0] if len(runs) == 1 else None
     header = _header_parts(hit, zone_of(time_zone), has_speaker=only is None or len(only) > 1)
     lines = [f"[{number}] {' · '.join([*header, _place(only)] if only else header)}"]
-    if hit.memory_type != "episode":
+    if hit.memory_type != "episode" and not _stands_in(runs, hit, detail):
         lines.append(_indented(hit.text, detail.chars))
     for run in runs:
         lines.extend([] if only else [f"  {_place(run)}:"])
@@ -151,6 +154,17 @@ def _runs(evidence: Iterable[Evidence]) -> list[list[Evidence]]:
         else:
             runs.append([each])
     return runs
+
+
+def _stands_in(runs: Sequence[Sequence[Evidence]], hit: Hit, detail: Detail) -> bool:
+    """Whether the one turn it was said in is quoted whole and says all of its statement, in its order."""
+    own = [each for run in runs for each in run if not each.is_neighbour]
+    if len(own) != 1 or len(own[0].text) > detail.chars:
+        return False
+    names = {*search_terms(own[0].speaker), *search_terms(hit.subject)}
+    said = iter(search_terms(own[0].text))  # each word is looked for after the one before
+    is_said = all(term in said for term in search_terms(hit.text) if term not in names)
+    return is_said and is_denying(hit.text) == is_denying(own[0].text)
 
 
 def _place(run: Sequence[Evidence]) -> str:

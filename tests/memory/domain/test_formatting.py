@@ -25,14 +25,52 @@ class TestAnItem:
     def test_tells_type_subject_validity_moment_speaker_and_source(self):
         hit = record_hit(
             "Alice lives in Berlin.",
-            said=[("Alice", "I live in Berlin now.")],
+            said=[("Alice", "I moved there, to Berlin.")],
             temporal=Temporal(valid_from=datetime(2026, 5, 1, tzinfo=UTC)),
         )
         assert format_item(hit, 1, FULL, time_zone="UTC").splitlines() == [
             "[1] fact · Alice · true from 2026-05-01 · said Thu 2026-05-07 10:00 · main, turn 0",
             "  Alice lives in Berlin.",
-            "    Alice: I live in Berlin now.",
+            "    Alice: I moved there, to Berlin.",
         ]
+
+    @pytest.mark.parametrize(
+        ("statement", "turn"),
+        [
+            ("Alice lives in Berlin.", "I live in Berlin now."),
+            ("Alice's dog is called Rex.", "By the way, my dog is called Rex. He is two years old."),
+            ("爱丽丝住在柏林", "爱丽丝住在柏林，很开心。"),
+        ],
+    )
+    def test_does_not_tell_twice_what_its_turn_says_in_the_same_words(self, statement, turn):
+        hit = record_hit(statement, said=[("Alice", turn)])
+        told = format_item(hit, 1, FULL, time_zone="UTC").splitlines()
+        assert told[0].startswith("[1] fact · Alice · said")
+        assert told[1:] == [f"    Alice: {turn}"]
+
+    @pytest.mark.parametrize(
+        ("statement", "turn"),
+        [
+            ("Ben lives in Berlin.", "He lives in Berlin."),  # tells who
+            ("Alice does not live in Berlin.", "I live in Berlin now."),  # corrected by hand
+            ("Berlin is larger than Bonn.", "Bonn is larger than Berlin."),
+            ("Alice lives in Berlin, in 2 rooms.", "I live in Berlin now."),
+            ("Alice lives in Berlin.", f"I live in Berlin now. {'And so on. ' * 200}"),  # is cut
+        ],
+    )
+    def test_tells_what_its_turn_does_not_show_in_the_same_words(self, statement, turn):
+        hit = record_hit(statement, said=[("Alice", turn)])
+        assert format_item(hit, 1, FULL, time_zone="UTC").splitlines()[1] == f"  {statement}"
+
+    def test_tells_what_several_turns_say(self):
+        hit = record_hit("Alice lives.", said=[("Alice", "I live in Berlin."), ("Alice", "I live here.")])
+        assert "  Alice lives." in format_item(hit, 1, FULL, time_zone="UTC").splitlines()
+
+    def test_tells_what_a_turn_quoted_under_another_item_says(self):
+        hit = record_hit("Alice lives in Berlin.", said=[("Alice", "I live in Berlin now.")])
+        quoted = {hit.evidence[0].turn_id: 1}
+        told = format_item(hit, 2, FULL, time_zone="UTC", quoted=quoted).splitlines()
+        assert told[1:] == ["  Alice lives in Berlin.", "  main, turn 0: quoted under [1]"]
 
     def test_says_who_said_it_where_the_quotation_shows_several(self):
         first, second = record_hit("x", said=[("Alice", "one"), ("Ben", "two")]).evidence
