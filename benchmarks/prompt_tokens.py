@@ -13,9 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.scratch import scratch_application
+
+if TYPE_CHECKING:
+    from sessions_app.domain.types import Done
 
 PURPOSES = ("plan", "encode", "repair", "answer", "embed")
 CONSTRUCTION = ("encode", "repair")
@@ -92,22 +95,35 @@ def play_locomo(options: argparse.Namespace) -> Spent:
     return spent
 
 
-def chat(principal: Any, session: str, texts: Sequence[str]) -> None:
-    """One turn after the other, as any door would ask for them."""
+def chat(principal: Any, session: str, texts: Sequence[str], *, effort: str = "standard") -> "list[Done]":
+    """One turn after the other, as any door would ask for them; what each rested on."""
     from django.utils import timezone
 
-    from sessions_app.domain.types import ChatRequest, Failed
+    from memory.domain.types import Effort
+    from sessions_app.domain.types import ChatRequest, Done, Failed
     from sessions_app.pipeline import answer
+
+    done: list[Done] = []
 
     async def ask(text: str) -> None:
         request = ChatRequest(
-            principal.space_id, principal.user_id, "Maya", "UTC", session, text, now=timezone.now()
+            principal.space_id,
+            principal.user_id,
+            "Maya",
+            "UTC",
+            session,
+            text,
+            now=timezone.now(),
+            effort=Effort(effort),
         )
         async for event in answer(request):
             assert not isinstance(event, Failed), event
+            if isinstance(event, Done):
+                done.append(event)
 
     for text in texts:
         asyncio.run(ask(text))
+    return done
 
 
 def file_session(principal: Any, name: str) -> None:
