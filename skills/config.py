@@ -16,6 +16,7 @@ class SkillConfig:
 
     same_cosine: float = 0.85  # of two intents: one skill from here on, where the tools are the same
     same_words: float = 0.8  # Jaccard of the intents' words, where an intent has no vector
+    reworded_share: float = 0.8  # Jaccard of two texts of one segment, which are one version from here on
     taught_successes: int = 1  # tellings of a person after which a draft is active by itself
     observed_successes: int = 2  # tellings and successful uses of tools together, likewise
     limits: Mapping[str, int] = field(default_factory=lambda: _LIMITS)  # skills by the plan's mode

@@ -13,6 +13,7 @@ from skills.config import SkillConfig
 from skills.domain.types import Lesson, Origin, SkillText
 
 Screen = Callable[[str], str]
+_MARK = re.compile(r"^\s*(?:[-*+•]|#{1,6}|\d{1,3}[.):])\s+")  # of a step or a heading
 
 
 def lesson_of(skill: EncodedSkill, turns: Sequence[Turn], *, config: SkillConfig, screen: Screen) -> Lesson:
@@ -75,6 +76,13 @@ def is_same_text(one: SkillText, other: SkillText) -> bool:
     return _essence(one) == _essence(other)
 
 
+def says_the_same(one: SkillText, other: SkillText) -> bool:
+    """Whether two lessons say the same with the same tools, however their steps are marked, whatever
+    their case and punctuation.
+    """
+    return _words_of(one) == _words_of(other)
+
+
 def shares_words(one: str, other: str) -> float:
     """How many of two intents' words are common to them: their Jaccard, in [0, 1]."""
     mine, theirs = set(search_terms(one)), set(search_terms(other))
@@ -84,6 +92,12 @@ def shares_words(one: str, other: str) -> float:
 def _essence(text: SkillText) -> tuple[object, ...]:
     lines = [normalize(line) for line in text.doc_markdown.splitlines() if line.strip()]
     return lines, [normalize(each) for each in text.preconditions], tools_key(text.tools)
+
+
+def _words_of(text: SkillText) -> tuple[object, ...]:
+    lines = [_MARK.sub("", line) for line in text.doc_markdown.splitlines()]
+    said = [key for line in lines if (key := statement_key(line))]
+    return said, sorted(map(statement_key, text.preconditions)), tools_key(text.tools)
 
 
 def _share(skill: EncodedSkill, turns: Sequence[Turn], role: Role) -> float:

@@ -9,8 +9,8 @@ from accounts.services.tombstones import buried
 from memory.domain.encoding import statement_key
 from memory.domain.types import Turn
 from skills.config import SkillConfig
-from skills.domain.extraction import is_same_text
-from skills.domain.types import Lesson, Origin, SkillState
+from skills.domain.extraction import says_the_same, shares_words
+from skills.domain.types import Lesson, Origin, SkillState, SkillText
 from skills.models import Skill, SkillEvidence, SkillVersion
 from skills.services.rows import hide_skills, is_proven, new_version, put_text, show_skill
 
@@ -111,8 +111,7 @@ class Writing:
 
     def _take_up(self, skill: Skill, lesson: Lesson) -> None:
         """Keep a text that the skill does not know as its next version, and follow it where it may."""
-        versions: list[SkillVersion] = list(skill.versions.order_by("number"))
-        if any(is_same_text(version.text, lesson.text) for version in versions):
+        if any(self._says_this(version, lesson.text) for version in skill.versions.order_by("number")):
             return
         text = replace(lesson.text, intent=skill.intent)  # by which it is known and found
         version = new_version(skill, text, lesson.origin, segment_id=self.source.segment_id)
@@ -120,6 +119,15 @@ class Writing:
         if skill.edited_at is None and not version.flagged_because:
             put_text(skill, text)
             skill.number, skill.version = version.number, skill.version + 1
+
+    def _says_this(self, version: SkillVersion, text: SkillText) -> bool:
+        """Whether a version says what is to be learned: a segment encoded again words it a little
+        otherwise each time.
+        """
+        if says_the_same(version.text, text):
+            return True
+        shared = shares_words(version.doc_markdown, text.doc_markdown)
+        return version.segment_id == self.source.segment_id and shared >= self.config.reworded_share
 
     def _note_success(self, skill: Skill, origin: Origin) -> None:
         SkillEvidence.objects.for_space(skill.space_id).create(

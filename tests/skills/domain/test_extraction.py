@@ -8,6 +8,7 @@ from skills.domain.extraction import (
     is_same_text,
     lesson_of,
     origin_of,
+    says_the_same,
     shares_words,
     tools_named,
 )
@@ -81,3 +82,12 @@ def test_words_are_shared_in_any_script() -> None:
     assert shares_words("Deploy the web service", "deploying web services") == 1.0
     assert shares_words("部署网络服务", "烤面包") == 0.0
     assert shares_words("", "x") == 0.0
+
+
+def test_marks_case_and_punctuation_make_no_other_lesson():
+    one = SkillText("Deploy", "1. Make it.\n2. Push it!", ("Tests pass", "On main"), ("t",))
+    marked = SkillText("Release", "# make it\n\n- push it", ("on main.", "tests pass"), ("T",))
+    assert says_the_same(one, marked)
+    assert not says_the_same(one, SkillText("Deploy", "1. Push it.\n2. Make it!", one.preconditions, ("t",)))
+    assert not says_the_same(one, SkillText("Deploy", one.doc_markdown, ("Tests pass",), ("t",)))
+    assert not says_the_same(one, SkillText("Deploy", one.doc_markdown, one.preconditions, ()))

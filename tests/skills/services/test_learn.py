@@ -112,6 +112,36 @@ def test_the_same_segment_learned_again_changes_nothing(alice: Principal) -> Non
     assert (only(alice).version, SkillEvidence.objects.for_space(alice.space_id).count()) == (before, 1)
 
 
+@pytest.mark.parametrize(
+    "doc",
+    [
+        "- Run `make build`\n- Push the image\n- Restart the pods.",
+        "## Steps\n\n1) Run make build;\n2) Push the image;\n3) Then restart the pods",
+    ],
+)
+def test_a_segment_that_is_worded_anew_adds_no_version(alice: Principal, doc: str) -> None:
+    segment = uuid4()
+    teach(alice, DEPLOY, segment=segment)
+    for _ in range(3):
+        assert teach(alice, EncodedSkill("Deploy the web service", doc), segment=segment) == Learned()
+    assert [version.doc_markdown for version in only(alice).versions.all()] == [DEPLOY.doc_markdown]
+
+
+def test_nor_does_another_segment_that_says_the_same(alice: Principal) -> None:
+    teach(alice, DEPLOY)
+    marked = EncodedSkill("Deploy the web service", "* run make build\n* push the image\n* restart the pods")
+    assert teach(alice, marked) == Learned(seen_again=1)
+    reworded = EncodedSkill("Deploy the web service", f"{marked.doc_markdown}\n* then wait")
+    assert teach(alice, reworded) == Learned(seen_again=1, versions=1)
+
+
+def test_what_a_segment_really_teaches_anew_is_a_version(alice: Principal) -> None:
+    segment = uuid4()
+    teach(alice, DEPLOY, segment=segment)
+    slowly = EncodedSkill(DEPLOY.intent, AGAIN.doc_markdown)
+    assert teach(alice, slowly, turns=told(AGAIN), segment=segment) == Learned(versions=1)
+
+
 def test_what_a_segment_does_not_teach_any_more_goes(alice: Principal) -> None:
     segment = uuid4()
     teach(alice, DEPLOY, BREAD, segment=segment)
