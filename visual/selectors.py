@@ -17,7 +17,7 @@ from memory.ports import TextMatches
 from memory.stores.entries import entries_of
 from memory.stores.registry import text_index
 from visual.config import ImageLimits
-from visual.domain.telling import asked_terms
+from visual.domain.asking import asked_terms
 from visual.domain.types import Visual
 from visual.models import VisualRecord
 from visual.providers.registry import (

@@ -3,49 +3,13 @@
 import re
 
 from memory.domain.temporal import zone_of
-from memory.domain.text import search_terms
 from visual.domain.pixels import color_names
 from visual.domain.types import SceneType, Visual
 
 _SEPARATORS = re.compile(r"[\W_]+")
 _EXTENSION = re.compile(r"\.\w{2,5}$")
 _CAMERA = re.compile(r"^(?:img|dsc|dscn|pxl|image|photo|screenshot|unnamed|untitled)?[\d\s]*$", re.IGNORECASE)
-# Stems of the words with which people ask to be shown an image.
-_TO_SEE = frozenset(
-    [
-        "show",
-        "see",
-        "look",
-        "like",
-        "find",
-        "pictur",
-        "photo",
-        "photograph",
-        "imag",
-        "pic",
-        "screenshot",
-        "bild",
-        "foto",
-        "zeig",
-        "muestra",
-        "imagen",
-    ]
-)
-# Of these, those that are said of images alone: "What did I show you?", "my photos".
-_OF_IMAGES = _TO_SEE - {"see", "look", "like", "find"}
 _SHOWN_TEXT = 600  # characters of the text in an image that a prompt shows
-
-
-def asked_terms(text: str) -> tuple[str, ...]:
-    """The search terms of a question for images: that it asks to see one tells nothing of which."""
-    terms = search_terms(text)
-    return tuple(term for term in terms if term not in _TO_SEE) or tuple(terms)
-
-
-def asks_for_any(text: str) -> bool:
-    """Whether a question is of images and tells nothing of which."""
-    terms = set(search_terms(text))
-    return terms <= _TO_SEE and bool(terms & _OF_IMAGES)
 
 
 def index_text(visual: Visual) -> str:

@@ -19,6 +19,7 @@ from memory.providers.registry import embedder
 from memory.stores.entries import entries_of
 from memory.stores.registry import vector_index
 from visual.config import CONFIG, VisualWeights
+from visual.domain.asking import asks_for_any
 from visual.domain.pixels import likeness, unsigned
 from visual.domain.scoring import (
     alike_score,
@@ -27,7 +28,6 @@ from visual.domain.scoring import (
     image_score,
     weighed_score,
 )
-from visual.domain.telling import asks_for_any
 from visual.domain.types import DecodedImage, VisualHit, VisualQuery, VisualRecalled
 from visual.models import VisualRecord
 from visual.ports import ImageEmbedder

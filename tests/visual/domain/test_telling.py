@@ -8,8 +8,6 @@ import pytest
 
 from visual.domain.telling import (
     alt_text,
-    asked_terms,
-    asks_for_any,
     index_text,
     name_words,
     plain_words,
@@ -101,23 +99,6 @@ def test_a_model_is_told_when_nobody_has_described_an_image():
 def test_people_who_cannot_see_an_image_get_its_caption_or_what_is_known():
     assert alt_text(replace(BARE, caption="A bicycle.")) == "A bicycle."
     assert alt_text(replace(BARE, name="cat.png")) == "cat.png, PNG image, wide, mostly red and white"
-
-
-def test_that_somebody_asks_to_see_an_image_tells_nothing_of_which():
-    assert asked_terms("Show me the photo of my red bike") == ("red", "bike")
-    assert asked_terms("Show me a picture") == ("show", "pictur")
-
-
-@pytest.mark.parametrize("text", ["What did I show you?", "Show me my photos", "Which pictures do you have?"])
-def test_a_question_may_ask_for_images_and_not_say_which(text: str):
-    assert asks_for_any(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["Show me the red bicycle", "What do I like?", "Can you see?", "Find it!", "", "我给你看过什么？"]
-)
-def test_a_question_that_says_which_or_is_of_something_else_is_none_for_any(text: str):
-    assert not asks_for_any(text)
 
 
 def test_people_call_an_image_by_its_caption_or_its_name_or_what_is_seen_at_once():
