@@ -16,9 +16,10 @@ class SessionsConfig(AppConfig):
         from sessions_app.agents import consolidate, working_memory
         from sessions_app.services.compress import forget_summaries
         from sessions_app.services.erasure import forget_quotations
+        from sessions_app.services.segments import encode_described
         from sessions_app.services.usage import may_spend, record_embedding
         from sessions_app.stores.turns import RowTurnSource
-        from visual.registries import set_may_spend
+        from visual.registries import set_described, set_may_spend
 
         set_turn_source(RowTurnSource())
         set_usage_sink(record_embedding)
@@ -26,4 +27,5 @@ class SessionsConfig(AppConfig):
         set_erasure(forget_quotations)
         consolidate.register()
         set_may_spend(may_spend)
+        set_described(encode_described)
         working_memory.register()

@@ -259,7 +259,7 @@ def _file(
             reference=_reference(segment, config),
         ),
         now=timezone.now(),
-        force=is_forced,
+        force=is_forced or segment.record_count > 0,  # what told something before is no echo now
         recalled_texts=_recalled_texts(job, segment),
         by=EncodeBy(allowance.language, may_degrade=may_degrade, on_usage=on_usage),
         config=config,

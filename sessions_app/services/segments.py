@@ -31,7 +31,7 @@ from memory.domain.types import Role, Turn
 from memory.ports import Vectors
 from memory.services.reindex import turn_vectors
 from memory.stores.registry import calibration
-from sessions_app.models import Segment, Session, SessionTurn
+from sessions_app.models import Segment, Session, SessionTurn, TurnImage
 from sessions_app.services.images import with_images
 from sessions_app.services.sessions import pending_turns, request_filing
 from sessions_app.services.turns import RECALLED_ROLES
@@ -40,6 +40,7 @@ from sessions_app.stores.turns import to_turn
 logger = logging.getLogger(__name__)
 
 ENCODED_AGAIN = (Segment.State.FALLBACK, Segment.State.FAILED)  # once the model answers
+ENCODED = (Segment.State.ENCODED, Segment.State.REPAIRED, Segment.State.FALLBACK)
 READMITTED = (Segment.State.SKIPPED, *ENCODED_AGAIN)
 _BATCH = 400  # turns whose texts and vectors are held at once
 
@@ -96,6 +97,20 @@ def readmit_turns(session: Session) -> None:
                 loose.append(index)
         for first, end in _runs(loose):
             _closed_apart(session, first, end, because="forced")
+
+
+def encode_described(space_id: UUID, visual_id: UUID) -> None:
+    """Have the segments encoded again that were encoded before an image in them was described, in the
+    caller's transaction. What a person has touched stays as it is.
+    """
+    shown = TurnImage.objects.for_space(space_id).filter(visual_id=visual_id)
+    living = shown.filter(session__deleted_at__isnull=True).select_related("turn", "session")
+    for link in living.order_by("id"):
+        holding = link.session.segments.filter(
+            first_turn__lte=link.turn.index, end_turn__gt=link.turn.index, state__in=ENCODED
+        )
+        if holding.update(state=Segment.State.CLOSED, attempts=0):
+            request_filing(link.session, is_flushing=False)
 
 
 def file_late(session: Session, index: int) -> None:

@@ -30,7 +30,7 @@ from visual.config import CONFIG, CaptionRecipe
 from visual.domain.types import Caption
 from visual.models import VisualRecord
 from visual.providers.registry import image_embedder, text_reader, vision_model
-from visual.registries import may_spend
+from visual.registries import may_spend, tell_described
 from visual.services.look import Finding, Look
 from visual.services.remember import WAKE_KIND
 from visual.stores.pixels import pixel_index
@@ -48,7 +48,7 @@ def describe_space(space_id: UUID) -> int:
         with _told(row) as on_usage:
             look = Look(CaptionRecipe.FULL, may_caption=may_spend(space_id), on_usage=on_usage)
             found = look.at(row)
-        settle_finding(row, found)
+        settle_finding(row, found, is_late=True)
         done += 1
     return done
 
@@ -77,8 +77,11 @@ def describe_now(
     return (_RETRIED.format(failed=failed, all=len(rows)),) if failed else ()
 
 
-def settle_finding(row: VisualRecord, found: Finding) -> None:
-    """Write what was found, unless the image was deleted meanwhile: then nothing of it is left."""
+def settle_finding(row: VisualRecord, found: Finding, *, is_late: bool = False) -> None:
+    """Write what was found, unless the image was deleted meanwhile: then nothing of it is left.
+
+    `is_late`: its turn may have been read without these words by others, who are told.
+    """
     if found.vector is not None:
         _store_vector(row, found)
     with transaction.atomic():
@@ -89,6 +92,8 @@ def settle_finding(row: VisualRecord, found: Finding) -> None:
             current.save()
             if current.expired_at is None and (found.caption or found.text):
                 index_items([visual_item(current)])
+                if is_late:
+                    tell_described(row.space_id, row.pk)
     if current is None and found.vector is not None:
         pixel_index(found.vector_model, len(found.vector)).delete(row.space_id, Kind.PIXELS, [row.item])
 

@@ -4,14 +4,16 @@ import base64
 import json
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Job, User
+from accounts.services.jobs import run_job
 from memory.config import ModelConfig
-from memory.models import RetrievalLog
+from memory.domain.types import Kind
+from memory.models import IndexedItem, RetrievalLog
 from memory.services.drain import drain_outbox
 from sessions_app.models import Session, SessionTurn, TurnImage
 from tests.api.cast import Cast, problem
@@ -21,6 +23,7 @@ from tests.model_server.configured import configured
 from tests.visual.conftest import image_dir  # noqa: F401 - a fixture
 from tests.visual.pictures import SVG, data_url, photograph, plain
 from visual.models import VisualRecord
+from visual.services.describe import describe_space
 
 pytestmark = pytest.mark.usefixtures("image_dir")
 ROSES = json.dumps(
@@ -41,6 +44,14 @@ def server(cast_committed: Cast, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mo
         named = {"model": "openai/eyes", "api_key": "sk-eyes", "api_base": running.url}
         with configured(running, VLM=named):
             yield running
+
+
+def described_late(space_id: UUID) -> list[UUID]:
+    """Let workers do what is due of images, now; which images are still undescribed."""
+    VisualRecord.everyone.update(not_before=None)
+    describe_space(space_id)
+    drain_outbox(space_id)
+    return list(VisualRecord.everyone.filter(is_caption_due=True).values_list("id", flat=True))
 
 
 class TestOffline:
@@ -197,6 +208,40 @@ class TestWithModels:
         assert "could not be described" in note
         assert VisualRecord.everyone.get().is_caption_due
         assert "nobody has described it" in server.of("answer")[-1].fenced("images")
+
+    def test_what_is_described_late_is_found_and_encoded_with_its_turn(
+        self,
+        cast_committed: Cast,
+        server: ModelServer,
+    ) -> None:
+        server.script(fail(500), fail(500), say(ROSES), purpose="caption")
+        talk(cast_committed, "This is my sister in her garden.", photograph())
+        body = {"session_id": "garden", "background": False}
+        assert cast_committed.alice.post("/memory/consolidate", body).status_code == 200
+        space_id = cast_committed.alice.principal.space_id
+        assert not described_late(space_id)
+        (job,) = Job.objects.for_space(space_id).filter(state="queued")
+        assert run_job(job.id).state == "done"
+        before, after = server.of("encode")
+        assert "Nora waters roses." not in before.fenced("turns")
+        assert "Nora waters roses." in after.fenced("turns")
+        found = cast_committed.alice.post("/visual/search", {"query": "Who waters the roses?"}).json()
+        (hit,) = found["results"]
+        assert hit["caption"] == "Nora waters roses."
+        assert IndexedItem.objects.get(kind=Kind.VISUAL).seq, "its words have their vector anew"
+        assert not described_late(space_id)
+        assert len(server.of("encode")) == 2
+
+    def test_what_is_described_in_time_is_encoded_once(
+        self,
+        cast_committed: Cast,
+        server: ModelServer,
+    ) -> None:
+        server.script(say(ROSES), purpose="caption")
+        talk(cast_committed, "This is my sister in her garden.", photograph())
+        cast_committed.alice.post("/memory/consolidate", {"session_id": "garden", "background": False})
+        described_late(cast_committed.alice.principal.space_id)
+        assert not Job.objects.for_space(cast_committed.alice.principal.space_id).filter(state="queued")
 
     def test_what_the_caption_took_is_counted(
         self,
