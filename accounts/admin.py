@@ -79,6 +79,15 @@ class ReadOnlyAdmin(LycheeAdmin):
         return False
 
 
+class PrivateAdmin(ModelAdmin):  # type: ignore[misc]  # unfold has no types
+    """Of what members of a space have private, each sees their own here, as everywhere."""
+
+    def get_queryset(self, request: HttpRequest) -> "models.QuerySet[Any]":
+        """What is shared, and what is private to the one who asks."""
+        rows: models.QuerySet[Any] = super().get_queryset(request)
+        return rows.filter(models.Q(private_to=None) | models.Q(private_to=request.user.pk))
+
+
 class MembershipInline(TabularInline):  # type: ignore[misc]  # unfold has no types
     """Who belongs to a space."""
 
@@ -186,6 +195,11 @@ class JobAdmin(ReadOnlyAdmin):
     list_select_related = ("space",)
     ordering = ("-id",)
     actions = ("retry",)
+
+    def get_exclude(self, request: HttpRequest, obj: Job | None = None) -> tuple[str, ...]:
+        """What a program sent along with the filing of another's private session stays unread."""
+        is_shown = obj is None or obj.private_to_id in (None, request.user.pk)
+        return () if is_shown else ("arguments",)
 
     @admin.action(description=_("Try again"))
     def retry(self, request: HttpRequest, queryset: "models.QuerySet[Job]") -> None:

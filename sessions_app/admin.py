@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
-from accounts.admin import ReadOnlyAdmin
+from accounts.admin import PrivateAdmin, ReadOnlyAdmin
 from sessions_app.models import Segment, Session, SessionTurn, Summary, TurnImage, UsageEntry
 from sessions_app.services.segments import request_encoding_again
 
@@ -35,7 +35,7 @@ class SummaryInline(TabularInline):  # type: ignore[misc]  # unfold has no types
 
 
 @admin.register(Session)
-class SessionAdmin(ReadOnlyAdmin):
+class SessionAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Conversations, with their segments."""
 
     list_display = (
@@ -65,7 +65,7 @@ class SessionAdmin(ReadOnlyAdmin):
 
 
 @admin.register(SessionTurn)
-class SessionTurnAdmin(ReadOnlyAdmin):
+class SessionTurnAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Utterances as they were stored."""
 
     list_display = ("excerpt", "role", "speaker", "session", "index", "state", "tokens", "said_at")
@@ -81,7 +81,7 @@ class SessionTurnAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Segment)
-class SegmentAdmin(ReadOnlyAdmin):
+class SegmentAdmin(PrivateAdmin, ReadOnlyAdmin):
     """What turns were filed as, and how that went."""
 
     list_display = (
@@ -108,7 +108,7 @@ class SegmentAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Summary)
-class SummaryAdmin(ReadOnlyAdmin):
+class SummaryAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Summaries in use, being made, and failed."""
 
     list_display = (
@@ -141,16 +141,17 @@ class UsageEntryAdmin(ReadOnlyAdmin):
         "cached_tokens",
         "output_tokens",
         "is_estimated",
-        "session",
+        "session_id",
     )
     list_filter = ("purpose", "model", "day", "is_estimated")
-    search_fields = ("space__slug", "model", "session__name")
-    list_select_related = ("space", "session")
+    search_fields = ("space__slug", "model", "=session__id")
+    list_select_related = ("space",)
+    exclude = ("session",)  # its title may be private
     ordering = ("-id",)
 
 
 @admin.register(TurnImage)
-class TurnImageAdmin(ReadOnlyAdmin):
+class TurnImageAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Which images were sent with which turns."""
 
     list_display = ("session", "turn", "visual_id", "place")

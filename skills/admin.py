@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
-from accounts.admin import LycheeAdmin, ReadOnlyAdmin, beginning
+from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning
 from accounts.errors import LycheeError
 from accounts.principals import Principal
 from memory.admin.acting import acting_on
@@ -58,7 +58,7 @@ class SkillForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
 
 
 @admin.register(Skill)
-class SkillAdmin(LycheeAdmin):
+class SkillAdmin(PrivateAdmin, LycheeAdmin):
     """Ways of doing something: what they say, as what they are used, and what they said before."""
 
     list_display = ("beginning_of_intent", "state", "is_flagged", "space", "number", "updated_at")
@@ -153,7 +153,7 @@ class SkillAdmin(LycheeAdmin):
 
 
 @admin.register(SkillEvidence)
-class SkillEvidenceAdmin(ReadOnlyAdmin):
+class SkillEvidenceAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Which turns stand behind which skills."""
 
     list_display = ("skill", "session_id", "first_turn", "end_turn", "origin", "created_at")

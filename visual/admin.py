@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from accounts.admin import LycheeAdmin, ReadOnlyAdmin, beginning
+from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning
 from accounts.errors import LycheeError
 from accounts.principals import Principal
 from memory.admin.acting import acting_on
@@ -24,8 +24,8 @@ from visual.views import image_response
 
 
 @admin.register(VisualRecord)
-class VisualRecordAdmin(ReadOnlyAdmin):
-    """Images. Those of somebody's private session are listed and not shown."""
+class VisualRecordAdmin(PrivateAdmin, ReadOnlyAdmin):
+    """Images, but of those of private sessions only one's own."""
 
     list_display = ("picture", "told", "space", "scene_type", "size", "is_live", "is_pinned", "seen_at")
     list_display_links = ("picture", "told")
@@ -68,10 +68,8 @@ class VisualRecordAdmin(ReadOnlyAdmin):
             raise Http404(error.detail) from error
 
     @admin.display(description=_("image"))
-    def picture(self, row: VisualRecord) -> SafeString | str:
+    def picture(self, row: VisualRecord) -> SafeString:
         """A thumbnail."""
-        if row.private_to_id is not None:
-            return _("private")
         address = reverse("admin:visual_visualrecord_thumbnail", args=[row.pk])
         return format_html('<img src="{}" alt="{}" width="96" loading="lazy">', address, str(row))
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from unfold.admin import TabularInline
 
-from accounts.admin import ReadOnlyAdmin, beginning
+from accounts.admin import PrivateAdmin, ReadOnlyAdmin, beginning
 from memory.domain.types import TEXT_KINDS
 from memory.models import (
     CompositeLink,
@@ -41,7 +41,7 @@ class ChildInline(TabularInline):  # type: ignore[misc]  # unfold has no types
 
 
 @admin.register(CompositeRecord)
-class CompositeRecordAdmin(ReadOnlyAdmin):
+class CompositeRecordAdmin(PrivateAdmin, ReadOnlyAdmin):
     """The inner nodes of the memory tree; they follow from their records."""
 
     list_display = ("statement", "level", "leaf_count", "memory_type", "space", "said_at")
@@ -58,7 +58,7 @@ class CompositeRecordAdmin(ReadOnlyAdmin):
 
 
 @admin.register(CompositeLink)
-class CompositeLinkAdmin(ReadOnlyAdmin):
+class CompositeLinkAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Which children stand under which composites."""
 
     list_display = ("parent", "record", "composite", "space")
@@ -68,7 +68,7 @@ class CompositeLinkAdmin(ReadOnlyAdmin):
 
 
 @admin.register(IndexedItem)
-class IndexedItemAdmin(ReadOnlyAdmin):
+class IndexedItemAdmin(PrivateAdmin, ReadOnlyAdmin):
     """What the indexes know."""
 
     list_display = ("id", "kind", "uid", "space", "session_id", "position", "length")

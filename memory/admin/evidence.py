@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 
-from accounts.admin import ReadOnlyAdmin
+from accounts.admin import PrivateAdmin, ReadOnlyAdmin
 from memory.models import (
     Community,
     CommunityMember,
@@ -43,7 +43,7 @@ class MemberInline(TabularInline):  # type: ignore[misc]
 
 
 @admin.register(Entity)
-class EntityAdmin(ReadOnlyAdmin):
+class EntityAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Who and what records name."""
 
     list_display = ("canonical_name", "kind", "aliases", "space", "created_at")
@@ -55,7 +55,7 @@ class EntityAdmin(ReadOnlyAdmin):
 
 
 @admin.register(EntityName)
-class EntityNameAdmin(ReadOnlyAdmin):
+class EntityNameAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Names and aliases as they are looked up."""
 
     list_display = ("key", "entity", "space")
@@ -65,7 +65,7 @@ class EntityNameAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Relation)
-class RelationAdmin(ReadOnlyAdmin):
+class RelationAdmin(PrivateAdmin, ReadOnlyAdmin):
     """How entities stand to each other, and when."""
 
     list_display = ("source", "type", "target", "valid_from", "valid_to", "learned_at", "expired_at", "space")
@@ -76,7 +76,7 @@ class RelationAdmin(ReadOnlyAdmin):
 
 
 @admin.register(EvidenceNode)
-class EvidenceNodeAdmin(ReadOnlyAdmin):
+class EvidenceNodeAdmin(PrivateAdmin, ReadOnlyAdmin):
     """What records have in common; the more hang on a node, the less it says."""
 
     list_display = ("label", "kind", "degree", "entity", "space")
@@ -87,7 +87,7 @@ class EvidenceNodeAdmin(ReadOnlyAdmin):
 
 
 @admin.register(EvidenceLink)
-class EvidenceLinkAdmin(ReadOnlyAdmin):
+class EvidenceLinkAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Which records hang on which nodes."""
 
     list_display = ("node", "record", "space")
@@ -106,7 +106,7 @@ class EvidenceStateAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Community)
-class CommunityAdmin(ReadOnlyAdmin):
+class CommunityAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Entities that are told of together."""
 
     list_display = ("members_shown", "size", "space", "created_at")
@@ -128,7 +128,7 @@ class CommunityAdmin(ReadOnlyAdmin):
 
 
 @admin.register(CommunityMember)
-class CommunityMemberAdmin(ReadOnlyAdmin):
+class CommunityMemberAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Who stands in which community."""
 
     list_display = ("entity", "community", "space")

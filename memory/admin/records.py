@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from unfold.admin import TabularInline
 
-from accounts.admin import LycheeAdmin, ReadOnlyAdmin, beginning
+from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning
 from accounts.errors import LycheeError
 from accounts.principals import Principal
 from memory.admin.acting import acting_on
@@ -52,7 +52,7 @@ class RecordForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
 
 
 @admin.register(MemoryRecord)
-class MemoryRecordAdmin(LycheeAdmin):
+class MemoryRecordAdmin(PrivateAdmin, LycheeAdmin):
     """What is remembered. A correction goes through the same service as on the pages."""
 
     list_display = ("statement", "memory_type", "subject", "space", "said_at", "is_live", "seen_count")
@@ -198,7 +198,7 @@ class MemoryRecordAdmin(LycheeAdmin):
 
 
 @admin.register(RecordEvidence)
-class RecordEvidenceAdmin(ReadOnlyAdmin):
+class RecordEvidenceAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Which turns stand behind which records."""
 
     list_display = ("record", "session_id", "turn_index", "turn_id", "created_at")

@@ -7,7 +7,7 @@ from django.urls import reverse
 from accounts.models import AuditEvent, Job, User
 from accounts.principals import principal_for
 from accounts.services.users import register_user
-from sessions_app.models import Segment, Session, SessionTurn, Summary
+from sessions_app.models import Segment, Session, SessionTurn, Summary, UsageEntry
 from tests.sessions_app.views.conftest import talk
 
 PASSWORD = "a long walk by the sea"
@@ -96,3 +96,46 @@ def test_a_failed_job_is_tried_again_on_request(staff, session, state, queued):
     waiting = Job.objects.for_space(session.space_id).filter(state="queued")
     assert [each.arguments for each in waiting] == [{"flush": True, "retry": True}] * queued
     assert AuditEvent.objects.filter(action="job.retried").count() == queued
+
+
+@pytest.mark.parametrize("model", [Session, SessionTurn, Segment, Summary])
+def test_what_is_private_to_another_is_neither_listed_found_nor_opened(staff, session, model):
+    row = model.everyone.first()
+    model.everyone.update(private_to=session.author)
+    name = f"admin:sessions_app_{model._meta.model_name}"
+    for query in ({}, {"q": "Porto"}):
+        assert staff.get(reverse(f"{name}_changelist"), query).context["cl"].result_count == 0
+    assert staff.get(reverse(f"{name}_change", args=[row.pk])).status_code == 302
+    model.everyone.update(private_to=User.objects.get(username="root"))
+    assert staff.get(reverse(f"{name}_change", args=[row.pk])).status_code == 200
+
+
+def test_usage_names_no_title_of_a_conversation(staff, session):
+    UsageEntry.everyone.create(
+        space_id=session.space_id,
+        session=session,
+        purpose="answer",
+        model="m",
+        day=session.created_at.date(),
+        input_tokens=1,
+        output_tokens=1,
+    )
+    entry = UsageEntry.everyone.get()
+    listed = staff.get(reverse("admin:sessions_app_usageentry_changelist")).content.decode()
+    opened = staff.get(reverse("admin:sessions_app_usageentry_change", args=[entry.pk])).content.decode()
+    assert str(session.pk) in listed
+    assert "Porto" not in listed + opened
+
+
+def test_a_job_of_anothers_private_session_shows_no_text_that_came_with_it(staff, session):
+    job = Job.everyone.create(
+        space_id=session.space_id,
+        private_to=session.author,
+        kind="consolidate",
+        subject_id=session.pk,
+        arguments={"retrieved_context": "She hides it in Porto."},
+    )
+    address = reverse("admin:accounts_job_change", args=[job.pk])
+    assert "Porto" not in staff.get(address).content.decode()
+    Job.everyone.update(private_to=None)
+    assert "Porto" in staff.get(address).content.decode()

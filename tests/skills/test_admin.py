@@ -96,6 +96,8 @@ def test_states_and_deletion_by_action(staff: Client, alice: Principal, skill: S
 def test_a_private_skill_is_not_changed_by_others(staff: Client, alice: Principal) -> None:
     teach(alice, DEPLOY, private=True)
     private = only(alice)
+    assert DEPLOY.intent not in staff.get(LIST).content.decode()
+    assert staff.get(change_url(private)).status_code == 302
     assert "0 changed." in do(staff, "retire", private)
     assert "0 changed." in do(staff, "erase", private)
     staff.post(change_url(private), correction(doc_markdown="1. Mine"))

@@ -39,8 +39,10 @@ def test_images_are_listed_with_thumbnails(album: Album, staff: Client) -> None:
 
 
 def test_what_is_private_to_another_is_not_shown(album: Album, alice: Principal, staff: Client) -> None:
-    row = row_of(album.one(plain(), owner=alice))
-    assert thumbnail(row) not in staff.get(LIST).content.decode()
+    row = row_of(album.one(plain(), owner=alice, name="hidden-door.png"))
+    for address in (LIST, f"{LIST}?q=hidden"):
+        assert "hidden-door.png" not in staff.get(address).content.decode().replace('value="hidden', "")
+    assert staff.get(f"{LIST}{row.pk}/change/").status_code == 302
     assert staff.get(thumbnail(row)).status_code == 404
     act(staff, "delete_for_good", row)
     assert VisualRecord.everyone.exists()
