@@ -23,6 +23,7 @@ T = TypeVar("T")
 _NEIGHBOUR_SHARE = 3  # a neighbour is quoted at a third of an item's length
 _NAME_CHARS = 80
 _FRAGMENT_CHARS = 1_200  # of a text whose date is told with it
+_SILENT = "what was said here was corrected or erased since and is not quoted"
 _RELATED = 0.15  # below this cosine a likeness of meaning explains nothing
 
 
@@ -174,6 +175,8 @@ def _place(run: Sequence[Evidence]) -> str:
 
 
 def _quote(each: Evidence, detail: Detail) -> str:
+    if each.is_silent:
+        return f"    ({_SILENT})"
     chars = detail.chars // _NEIGHBOUR_SHARE if each.is_neighbour else detail.chars
     return f"    {_name(each.speaker or each.role.value)}: {hanging(_cut(each.text, chars))}"
 

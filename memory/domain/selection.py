@@ -13,7 +13,7 @@ from memory.domain.types import Kind
 
 WEAK = "too weak: neither its meaning nor its words come near the question"
 ECHO = "only repeats the question or what is remembered"
-EXPIRED = "what it said was expired"
+EXPIRED = "what it said was expired or corrected"
 COVERED = "covered by a kept item that rests on the same turns"
 BEYOND = "ranked below top_k"
 OVER_BUDGET = "does not fit the token budget"
@@ -110,13 +110,13 @@ def fuse_kinds(
 
 
 def diversify(
-    candidates: Sequence[Candidate], *, top_k: int, weight: float
+    candidates: Sequence[Candidate], *, top_k: int, weight: float, unquoted: Collection[UUID] = ()
 ) -> tuple[list[Candidate], list[Left]]:
     """Choose `top_k`: the best, then ever the best of relevance less likeness to the kept.
 
     `weight` (lambda) is the share of relevance, the score as a share of the best; likeness
     is the Jaccard overlap of terms. What rests first of all on a turn of a kept item is
-    left out: that turn is quoted already.
+    left out: that turn is quoted already, unless it is one of those that are `unquoted`.
     """
     best = max((each.score for each in candidates), default=0.0) or 1.0
     waiting = list(candidates)
@@ -126,7 +126,7 @@ def diversify(
     while waiting and len(kept) < top_k:
         chosen = max(waiting, key=lambda each: weight * each.score / best - (1 - weight) * likeness[each.id])
         kept.append(chosen)
-        covered = set(chosen.evidence)
+        covered = set(chosen.evidence).difference(unquoted)
         rest: list[Candidate] = []
         for each in waiting:
             if each is chosen:

@@ -63,6 +63,9 @@ class MemoryRecord(SpaceOwned):
     session_id = models.UUIDField(help_text=_("The session it was first learned in."))
     segment_id = models.UUIDField(null=True, blank=True)
     edited_at = models.DateTimeField(null=True, blank=True, help_text=_("Set once a person changed it."))
+    corrected_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("Set while its words differ from those in which it was filed.")
+    )
     is_pinned = models.BooleanField(
         default=False, help_text=_("Kept by a person's word: nothing automatic takes it out of recall.")
     )

@@ -12,7 +12,7 @@ from accounts.errors import Conflict, InvalidInput
 from accounts.models import AuditEvent
 from accounts.principals import Principal
 from accounts.services.audit import Changes
-from memory.domain.text import clean_text
+from memory.domain.text import clean_text, words
 from memory.models import MemoryRecord
 from memory.registries import withdraw_turns
 from memory.selectors import get_record
@@ -28,13 +28,24 @@ from memory.services.curate_rows import (
     require_record,
     show_record,
 )
+from memory.services.own_words import follow_attribute
 from memory.services.record_rows import refresh_derived
 from memory.services.record_values import EDITABLE, cleaned_values
 from memory.services.rederive import rederive
+from memory.services.relation_rows import follow_relations
 
 MAX_REASON_CHARS = 128
 EDITED: Final = "record.edited"  # what a person set; what followed from it is another event
-_FOLLOWING: Final = ("subject", "entities", "topics", "time_ref", "valid_from", "valid_to")
+_FOLLOWING: Final = (
+    "subject",
+    "entities",
+    "topics",
+    "time_ref",
+    "valid_from",
+    "valid_to",
+    "slot",
+    "value",
+)
 
 
 def edit_record(principal: Principal, record_id: UUID, changes: Mapping[str, object]) -> MemoryRecord:
@@ -55,11 +66,13 @@ def edit_record(principal: Principal, record_id: UUID, changes: Mapping[str, obj
             old_text = row.semantic_text
             changed = _apply(row, cleaned)
             if changed:
+                _note_correction(row, old_text)
                 followed = _follow(row, old_text, principal, given=frozenset(cleaned))
                 if row.superseded_at:
                     _keep_history(row, is_end_set="valid_to" in (*changed, *followed))
                 withdraw_records(principal.space_id, [record_id])
                 _store(row, principal, changed, followed)
+                follow_relations(row, old_text)
     except IntegrityError:
         raise Conflict(_("The same statement is stored already."), code="same_statement") from None
     return get_record(reader_of(principal), record_id)
@@ -82,8 +95,7 @@ def expire_record(
             row.save(update_fields=["expired_at", "expired_reason", "version"])
             hide_record(row)
             withdraw_records(row.space_id, [row.id])
-            said = row.evidence.values_list("turn_id", flat=True)
-            withdraw_turns(row.space_id, [*said, *answers_citing(row.space_id, [row.id])])
+            _withdraw_said(row)
             changes = {"expired_at": (None, row.expired_at), "expired_reason": ("", row.expired_reason)}
             audit_record(principal, row, "record.expired", changes)
     return get_record(reader_of(principal), record_id)
@@ -100,9 +112,29 @@ def _apply(row: MemoryRecord, cleaned: Mapping[str, object]) -> Changes:
         setattr(row, name, after)
     if row.valid_from and row.valid_to and row.valid_to <= row.valid_from:
         raise InvalidInput.field("valid_to", _("The end must lie after the beginning."))
-    if "semantic_text" in changed and row.value and row.value not in row.semantic_text:
-        row.slot = row.value = ""  # the attribute spoke of the text before
     return changed
+
+
+def _note_correction(row: MemoryRecord, old_text: str) -> None:
+    """From now on the turns it rests on are not quoted for it, unless it says again what was filed."""
+    if words(row.semantic_text) == words(old_text):
+        return
+    edits = AuditEvent.objects.filter(object_id=row.id, action=EDITED).order_by("id")
+    texts = (
+        changes["semantic_text"][0]
+        for changes in edits.values_list("changes", flat=True)
+        if "semantic_text" in changes
+    )
+    filed = next(texts, old_text)
+    is_as_filed = words(row.semantic_text) == words(filed)
+    row.corrected_at = None if is_as_filed else timezone.now()
+    _withdraw_said(row)
+
+
+def _withdraw_said(row: MemoryRecord) -> None:
+    """Tell that what the record said in its own words is not to be told of any more."""
+    said = row.evidence.values_list("turn_id", flat=True)
+    withdraw_turns(row.space_id, [*said, *answers_citing(row.space_id, [row.id])])
 
 
 def _keep_history(row: MemoryRecord, *, is_end_set: bool) -> None:
@@ -123,7 +155,8 @@ def _follow(row: MemoryRecord, old_text: str, principal: Principal, *, given: fr
     edits = AuditEvent.objects.filter(object_id=row.id, action=EDITED).values_list("fields", flat=True)
     by_hand = given.union(*(set(fields) for fields in edits))
     before = {name: getattr(row, name) for name in _FOLLOWING}
-    followed = rederive(
+    stated = follow_attribute(row, old_text)
+    followed = stated + rederive(
         row, old_text, by_hand=by_hand, reader=reader_of(principal), time_zone=principal.time_zone
     )
     return {name: (before[name], getattr(row, name)) for name in followed}

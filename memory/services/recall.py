@@ -114,7 +114,7 @@ def _select(asked: Asked, found: Found) -> tuple[list[Candidate], list[Left]]:
     )
     if found.is_list:
         return strong[: asked.top_k], [*((each, BEYOND) for each in strong[asked.top_k :]), *weak]
-    kept, beyond = diversify(strong, top_k=asked.top_k, weight=config.mmr_lambda)
+    kept, beyond = diversify(strong, top_k=asked.top_k, weight=config.mmr_lambda, unquoted=found.expired)
     ordered = newest_first(
         kept,
         attribute=lambda each: found.items[each.id].attribute,
@@ -142,7 +142,7 @@ def _hits(asked: Asked, found: Found, kept: list[Candidate]) -> list[Hit]:
         item = found.items[each.id]
         known = [turns[turn_id] for turn_id in own[each.id] if turn_id in turns]
         near = {turn.id: turn for source in known for turn in around.get(source.id, ())}
-        evidence = [_evidence(turn) for turn in known]
+        evidence = [_evidence(turn, is_silent=turn.id in found.expired) for turn in known]
         evidence += [_evidence(turn, is_neighbour=True) for turn in near.values() if turn not in known]
         hit = _hit(asked, item, each, tuple(evidence), is_supported=each.id in found.supported)
         hits.append(replace(hit, lost=tuple(lost[turn_id] for turn_id in own[each.id] if turn_id in lost)))
@@ -202,7 +202,7 @@ def _hit(
     )
 
 
-def _evidence(turn: Turn, *, is_neighbour: bool = False) -> Evidence:
+def _evidence(turn: Turn, *, is_neighbour: bool = False, is_silent: bool = False) -> Evidence:
     return Evidence(
         turn_id=turn.id,
         session_id=turn.session_id,
@@ -210,9 +210,10 @@ def _evidence(turn: Turn, *, is_neighbour: bool = False) -> Evidence:
         index=turn.index,
         role=Role(turn.role),
         speaker=turn.speaker,
-        text=turn.text,
+        text="" if is_silent else turn.text,
         said_at=turn.said_at,
         is_neighbour=is_neighbour,
+        is_silent=is_silent,
     )
 
 

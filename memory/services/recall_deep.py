@@ -52,6 +52,7 @@ class Deepened:
     def is_covered(self, candidate: Candidate) -> bool:
         """Whether it is kept, or rests first of all on a turn that something kept rests on."""
         covered = {turn_id for each in self.kept for turn_id in (each.id, *each.evidence)}
+        covered -= self.found.expired
         return candidate.id in covered or (bool(candidate.evidence) and candidate.evidence[0] in covered)
 
     def admit(self, more: Iterable[Candidate], *, limit: int) -> None:
@@ -221,7 +222,8 @@ def _supplements(
     covered = {turn_id for each in deep.kept for turn_id in each.evidence}
     added: list[Candidate] = []
     for each in more.candidates:
-        is_new = each.id not in known and not (each.evidence and each.evidence[0] in covered)
+        quoted = covered - deep.found.expired
+        is_new = each.id not in known and not (each.evidence and each.evidence[0] in quoted)
         if is_new and _is_strong(asked, each):
             added.append(each)
             covered.update(each.evidence)

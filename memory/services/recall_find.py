@@ -3,7 +3,7 @@
 The routes share one search of the vectors, the rows and the stored token vectors.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -53,7 +53,7 @@ class Found:
     items: Mapping[UUID, Item]
     is_list: bool = False
     supported: frozenset[UUID] = frozenset()
-    expired: frozenset[UUID] = frozenset()  # turns of which nothing is left to recall
+    expired: frozenset[UUID] = frozenset()  # turns that are not to be quoted any more
 
 
 def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
@@ -66,7 +66,8 @@ def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
         if told is not None:
             items, candidates = told
             turns = [item.turn for item in items.values() if item.turn]
-            return Found(candidates, items, is_list=True, expired=expired_among(asked, turns))
+            expired = expired_among(asked, turns, evidence=_evidence_of(items))
+            return Found(candidates, items, is_list=True, expired=expired)
     ranked, items = _rank_kinds(routes, clock)
     newest, records = with_newest_values(routes, [each[Kind.RECORD] for each in ranked], items)
     items.update(newest)
@@ -81,13 +82,20 @@ def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
         items.update(own)
         fused = put_first(stated, fused)
     with clock.stage("hydrate"):
-        expired = expired_among(asked, [item.turn for item in items.values() if item.turn])
+        turns = [item.turn for item in items.values() if item.turn]
+        expired = expired_among(asked, turns, evidence=_evidence_of(items))
     return Found(fused, items, supported=_supported(ranked), expired=expired)
 
 
-def expired_among(asked: Asked, turns: Sequence[Turn]) -> frozenset[UUID]:
-    """Those of the turns of which nothing is left to recall, as the request asks."""
-    return expired_turns(asked.request.reader, turns, known_at=asked.request.known_at)
+def expired_among(asked: Asked, turns: Sequence[Turn], *, evidence: Collection[UUID] = ()) -> frozenset[UUID]:
+    """Those of the turns that are not to be quoted any more, as the request asks."""
+    reader, known_at = asked.request.reader, asked.request.known_at
+    return expired_turns(reader, turns, known_at=known_at, evidence=evidence)
+
+
+def _evidence_of(items: Mapping[UUID, Item]) -> frozenset[UUID]:
+    """What the items rest on."""
+    return frozenset(turn_id for item in items.values() for turn_id in item.evidence)
 
 
 def _rank_kinds(

@@ -19,7 +19,7 @@ from memory.domain.validity import Lifespan, is_recalled
 from memory.registries import turn_source
 from memory.services.recall_plan import Asked
 from memory.services.recall_search import Shortlist
-from memory.stores.live import ERASED, RecordRow, evidence_of, expiries_of, record_rows
+from memory.stores.live import RecordRow, evidence_of, fates_of, record_rows
 
 EPISODE = "episode"
 _QUESTION_MARKS = ("?", "？", "؟", "吗", "吗。", "か。")
@@ -95,18 +95,27 @@ def live_records(asked: Asked, ids: Sequence[UUID], *, with_superseded: bool = F
 
 
 def expired_turns(
-    reader: Reader, turns: Collection[Turn], *, known_at: datetime | None = None
+    reader: Reader,
+    turns: Collection[Turn],
+    *,
+    known_at: datetime | None = None,
+    evidence: Collection[UUID] = (),
 ) -> frozenset[UUID]:
     """Those of the turns whose records a person has expired, every one that there was, those of which
-    one was erased, whatever else they say, and the assistant's that repeat such a turn.
+    one was erased or put into other words, whatever else they say, and the assistant's that repeat
+    such a turn.
 
-    `known_at` asks for a time before: what was expired later does not count.
+    `known_at` asks for a time before: what was expired or corrected later does not count.
+    `evidence`: ids of further turns to ask about, whose words are not at hand.
     """
+
+    def is_past(at: datetime | None) -> bool:
+        return at is not None and (known_at is None or at <= known_at)
+
     gone = {
         turn_id
-        for turn_id, expiries in expiries_of(reader, {turn.id for turn in turns}).items()
-        if ERASED in expiries
-        or all(at is not None and (known_at is None or at <= known_at) for at in expiries)
+        for turn_id, fates in fates_of(reader, {*(turn.id for turn in turns), *evidence}).items()
+        if any(is_past(fate.reworded_at) for fate in fates) or all(is_past(fate.expired_at) for fate in fates)
     }
     return with_repeating(gone, turns)
 

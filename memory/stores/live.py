@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from memory.domain.types import LostTurn, MemoryType, Reader
@@ -31,7 +31,7 @@ _PLACES = (
 _SILENCED = "SELECT turn_id FROM memory_silencedturn WHERE space_id = %s AND turn_id IN ({})"
 ERASED = datetime.min.replace(tzinfo=UTC)  # the expiry of what was erased: it was never known
 _EXPIRIES = (
-    "SELECT e.turn_id, r.expired_at FROM memory_recordevidence e"
+    "SELECT e.turn_id, r.expired_at, r.corrected_at, e.created_at FROM memory_recordevidence e"
     " JOIN memory_memoryrecord r ON r.id = e.record_id"
     " WHERE COALESCE(r.space_id, NULL) = %s AND COALESCE(r.private_to_id, %s) = %s"
     " AND e.space_id = %s AND e.turn_id IN ({})"
@@ -59,6 +59,15 @@ class CompositeRow:
     valid_from: datetime | None
     valid_to: datetime | None
     said_at: datetime
+
+
+class Fate(NamedTuple):
+    """What became of a record that rests on a turn: when it was expired, and since when the words of
+    the turn are no longer its own, as they were corrected; None: never.
+    """
+
+    expired_at: datetime | None = None
+    reworded_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,22 +149,27 @@ def lost_turns(space_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, LostTurn]
     return {turn.turn_id: turn for turn in lost}
 
 
-def expiries_of(reader: Reader, turn_ids: Collection[UUID]) -> dict[UUID, tuple[datetime | None, ...]]:
-    """By turn, when each record that rests on it and that the reader may see was expired; None: it lives.
+def fates_of(reader: Reader, turn_ids: Collection[UUID]) -> dict[UUID, tuple[Fate, ...]]:
+    """By turn, what became of each record that rests on it and that the reader may see.
 
-    One that was erased counts as expired before all time.
+    One that was erased counts as expired and reworded before all time. A turn that was linked
+    after the correction says what the record says.
     """
-    expiries: dict[UUID, tuple[datetime | None, ...]] = {}
+    fates: dict[UUID, tuple[Fate, ...]] = {}
     if not turn_ids:
-        return expiries
+        return fates
     user, space = uuid_value(reader.user_id), uuid_value(reader.space_id)
     sql = _EXPIRIES.format(marks(len(turn_ids)))
-    for turn, expired_at in fetch_all(sql, [space, user, user, space, *map(uuid_value, turn_ids)]):
-        turn_id = as_uuid(turn)
-        expiries[turn_id] = (*expiries.get(turn_id, ()), _optional(expired_at))
+    for turn, expired, corrected, linked in fetch_all(
+        sql, [space, user, user, space, *map(uuid_value, turn_ids)]
+    ):
+        corrected_at = _optional(corrected)
+        is_older = corrected_at is not None and as_instant(linked) <= corrected_at
+        fate = Fate(_optional(expired), corrected_at if is_older else None)
+        fates[as_uuid(turn)] = (*fates.get(as_uuid(turn), ()), fate)
     for (turn,) in fetch_all(_SILENCED.format(marks(len(turn_ids))), [space, *map(uuid_value, turn_ids)]):
-        expiries[as_uuid(turn)] = (*expiries.get(as_uuid(turn), ()), ERASED)
-    return expiries
+        fates[as_uuid(turn)] = (*fates.get(as_uuid(turn), ()), Fate(ERASED, ERASED))
+    return fates
 
 
 def _record(row: Sequence[Any]) -> RecordRow:

@@ -14,7 +14,7 @@ from memory.domain.types.planning import Plan
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A turn that an item rests on, as it was said."""
+    """A turn that an item rests on, as it was said; without its text if that `is_silent`."""
 
     turn_id: UUID
     session_id: UUID
@@ -25,6 +25,7 @@ class Evidence:
     text: str
     said_at: datetime
     is_neighbour: bool = False
+    is_silent: bool = False  # corrected, expired or erased since
 
 
 @dataclass(frozen=True, slots=True)

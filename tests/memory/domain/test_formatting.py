@@ -189,3 +189,13 @@ class TestNewestFirst:
         once = order(items)
         assert sorted(map(str, once)) == sorted(map(str, items))
         assert order(once) == once
+
+
+def test_a_silent_turn_is_named_and_said_to_be_put_right():
+    hit = record_hit("Nora lives in Lübeck.", said=[("Nora", "")])
+    silent = replace(hit, evidence=(replace(hit.evidence[0], is_silent=True),))
+    lines = format_item(silent, 1, Detail(100), time_zone="UTC").splitlines()
+    assert lines[1:] == [
+        "  Nora lives in Lübeck.",
+        "    (what was said here was corrected or erased since and is not quoted)",
+    ]

@@ -137,6 +137,12 @@ class TestDiversifying:
         assert kept == [fact]
         assert left == [(said, COVERED)]
 
+    def test_a_turn_that_is_not_quoted_covers_nothing(self):
+        said = turn()
+        facts = [record(said.id, score=1.0), record(said.id, score=0.9, terms="corrected")]
+        kept, left = diversify(facts, top_k=5, weight=0.75, unquoted={said.id})
+        assert (kept, left) == (facts, [])
+
     def test_keeps_a_record_that_has_no_evidence_left(self):
         kept, _ = diversify([turn(), record()], top_k=5, weight=0.75)
         assert len(kept) == 2

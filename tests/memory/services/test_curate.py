@@ -41,12 +41,17 @@ class TestEditing:
         }
         assert (event.fields, event.version) == (["semantic_text", "memory_type"], 2)
         assert (followed.action, followed.user_id) == ("record.adapted", alice.user_id)
-        assert set(followed.fields) <= {"entities", "topics"}
+        assert set(followed.fields) == {"entities", "value"}
+
+    def test_an_attribute_gets_the_value_that_the_new_text_states(self, space, alice):
+        record = remember(space)
+        assert (record.slot, record.value) == ("residence", "Paris")
+        edited = edit_record(alice, record.id, {"semantic_text": "Alice lives in Lyon."})
+        assert (edited.slot, edited.value) == ("residence", "Lyon")
 
     def test_a_stale_attribute_goes_with_the_text_it_spoke_of(self, space, alice):
         record = remember(space)
-        assert record.slot == "residence"
-        edited = edit_record(alice, record.id, {"semantic_text": "Alice lives in Lyon."})
+        edited = edit_record(alice, record.id, {"semantic_text": "Alice likes Lyon."})
         assert (edited.slot, edited.value) == ("", "")
 
     def test_an_attribute_that_the_text_still_holds_stays(self, space, alice):

@@ -185,7 +185,7 @@ class TestChanging:
         (row,) = desk.say(("Alice", "I live in Paris."))
         edit_record(desk.principal, row.id, {"semantic_text": "Alice lives in Berlin."})
         assert desk.entities() == ["Alice", "Berlin"]
-        assert desk.relations() == []
+        assert desk.relations() == [("Alice", "lives_in", "Berlin")]
         assert desk.true_degrees()
 
     def test_an_edit_that_names_both_keeps_the_relation(self, desk):

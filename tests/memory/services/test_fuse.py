@@ -20,11 +20,13 @@ from memory.models import (
 )
 from memory.services import fuse
 from memory.services.composite_rows import CONFIG, make_due, withdraw_records
+from memory.services.curate import edit_record
 from memory.services.fuse import Fused, fuse_fully, fuse_space
 from memory.services.fuse_tree import grow_level
 from memory.services.lease import claim_fusion
 from memory.services.record_rows import build_evidence
 from memory.services.reindex import check_space, rebuild_space
+from tests.memory.curating import principal
 from tests.memory.fusing import current_texts, tree_of
 from tests.memory.indexing import make_space, make_user
 from tests.memory.recalling import MONDAY, Memory
@@ -247,6 +249,14 @@ class TestUpdates:
         assert (paris.superseded_by_id, paris.valid_to) == (berlin.id, MONDAY + DAY)
         assert (paris.expired_at, paris.superseded_at) == (None, berlin.learned_at)
         assert reload(berlin).superseded_by_id is None
+
+    def test_the_newer_value_supersedes_one_that_was_corrected(self, memory: Memory):
+        paris, kiel = residence(memory, "Paris", 0), residence(memory, "Kiel", 1)
+        alice = principal(memory.user, memory.space)
+        edit_record(alice, paris.id, {"semantic_text": paris.semantic_text.replace("Paris", "Lyon")})
+        assert reload(paris).value == "Lyon"
+        fuse_space(memory.space.id)
+        assert (reload(paris).superseded_by_id, reload(kiel).superseded_by_id) == (kiel.id, None)
 
     @pytest.mark.parametrize("days", [(0, 5, 9), (9, 5, 0), (5, 0, 9), (5, 9, 0), (9, 0, 5), (0, 9, 5)])
     def test_paris_berlin_paris_is_three_records_in_whatever_order(self, memory: Memory, days):

@@ -5,11 +5,12 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from memory.domain.types import MemoryType
 from memory.models import RecordEvidence
 from memory.stores import entries, live
-from memory.stores.live import evidence_of, expiries_of, record_rows
+from memory.stores.live import Fate, evidence_of, fates_of, record_rows
 from sessions_app.stores import turns
 from tests.memory.indexing import NOON, make_record, make_space, make_user, reader_of
 
@@ -50,7 +51,7 @@ def test_what_is_private_to_another_or_of_another_space_is_not_read(people):
     assert {row.semantic_text for row in record_rows(reader_of(space, ben), ids)} == {"shared", "secret"}
 
 
-def test_the_expiries_of_turns_are_two_queries_by_their_ids(people, django_assert_num_queries):
+def test_the_fates_of_turns_are_two_queries_by_their_ids(people, django_assert_num_queries):
     space, ann, ben = people
     gone, alive, secret = (
         make_record(space, text, owner=o) for text, o in (("1", None), ("2", None), ("3", ben))
@@ -62,10 +63,25 @@ def test_the_expiries_of_turns_are_two_queries_by_their_ids(people, django_asser
     link(alive, both)
     link(secret, one)
     with django_assert_num_queries(2):  # of their records, and of what was erased
-        found = expiries_of(reader_of(space, ann), [both, one, none])
-    assert {turn: set(expiries) for turn, expiries in found.items()} == {both: {NOON, None}, one: {NOON}}
-    assert expiries_of(reader_of(make_space("b"), ann), [both, one]) == {}
-    assert expiries_of(reader_of(space, ann), []) == {}
+        found = fates_of(reader_of(space, ann), [both, one, none])
+    assert {turn: set(fates) for turn, fates in found.items()} == {
+        both: {Fate(NOON), Fate()},
+        one: {Fate(NOON)},
+    }
+    assert fates_of(reader_of(make_space("b"), ann), [both, one]) == {}
+    assert fates_of(reader_of(space, ann), []) == {}
+
+
+def test_a_correction_rewords_the_turns_that_were_linked_before_it(people):
+    space, ann, _ = people
+    record = make_record(space, "Ann lives in Berlin.")
+    before, after = uuid4(), uuid4()
+    link(record, before)
+    record.corrected_at = timezone.now()
+    record.save()
+    link(record, after)
+    found = fates_of(reader_of(space, ann), [before, after])
+    assert found == {before: (Fate(None, record.corrected_at),), after: (Fate(),)}
 
 
 def test_evidence_comes_in_the_order_in_which_it_was_linked(people):
