@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Count
 
 from accounts.errors import NotFound
-from accounts.models import Job, Membership
+from accounts.models import Job, Membership, User
 from accounts.principals import Principal
 
 
@@ -70,6 +70,15 @@ def list_members(user_id: UUID, slug: str) -> list[Member]:
         raise NotFound("There is no such space among yours.")
     order = list(Membership.Role.values)
     return sorted(members, key=lambda member: order.index(member.role))
+
+
+def zone_of_space(space_id: UUID, private_to: UUID | None) -> str:
+    """The zone in which what these people share is dated: the one person's, else the first owner's."""
+    if private_to is not None:
+        return User.objects.filter(id=private_to).values_list("time_zone", flat=True).first() or "UTC"
+    owners = Membership.objects.filter(space_id=space_id, role=Membership.Role.OWNER)
+    zones = owners.order_by("created_at", "id").values_list("user__time_zone", flat=True)
+    return zones.first() or "UTC"
 
 
 def get_job(principal: Principal, job_id: UUID) -> Job:

@@ -26,6 +26,15 @@ _PRONOUNS = frozenset(
     | {*"он она они его ее их 他们 她们 它们 彼女 彼ら それ 그녀 그들".split()}  # noqa: SIM905
 )
 
+_BONDS = frozenset(
+    {*"wife husband spouse partner girlfriend boyfriend fiance fiancee fiancé fiancée".split()}  # noqa: SIM905
+    | {*"son daughter child children kid baby stepson stepdaughter".split()}  # noqa: SIM905
+    | {*"mother father mom mum dad parent grandmother grandfather grandma grandpa".split()}  # noqa: SIM905
+    | {*"sister brother sibling twin aunt uncle cousin niece nephew grandson granddaughter".split()}  # noqa: SIM905
+    | {*"friend boss manager colleague roommate neighbour neighbor".split()}  # noqa: SIM905
+    | {*"pet dog cat puppy kitten rabbit hamster parrot".split()}  # noqa: SIM905
+)
+
 
 class NodeKey(NamedTuple):
     """By what a node is known among its audience."""
@@ -52,7 +61,8 @@ class Node:
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What of a record makes nodes. `happened_at`: when what it tells was, else when it was
-    said; `position`: the index of its first evidence turn, None without any.
+    said, in the zone of those who remember it; `position`: the index of its first evidence
+    turn, None without any.
     """
 
     subject: str
@@ -154,6 +164,11 @@ def is_lasting(alias: str) -> bool:
         return False
     first = alias.strip()[0]
     return any(genitive in alias for genitive in _GENITIVE) or first.isupper() or not first.islower()
+
+
+def is_bond(relation_type: str) -> bool:
+    """Whether it binds for years, whatever is told beside it: "sister", "older_sister", "dog"."""
+    return relation_type.rsplit("_", 1)[-1].casefold() in _BONDS
 
 
 def is_namesake(alias: str, known: Known) -> bool:

@@ -14,6 +14,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.tenancy import SpaceOwned
+from memory.domain.evidence import is_bond
 from memory.models.records import MemoryRecord
 
 
@@ -106,13 +107,16 @@ class Relation(SpaceOwned):
 
     @property
     def valid_from(self) -> datetime | None:
-        """From when it holds."""
-        return self.stated_from or self.record.valid_from
+        """From when it holds; the day of what was told of somebody's sister begins no sisterhood."""
+        return self.stated_from or (None if is_bond(self.type) else self.record.valid_from)
 
     @property
     def valid_to(self) -> datetime | None:
-        """Until when it holds: where the record ends, at the latest."""
-        ends = [end for end in (self.stated_to, self.record.valid_to) if end]
+        """Until when it holds: where the record ends, at the latest; what binds people for years ends
+        where that is told, or where a newer value of its attribute is.
+        """
+        is_ended = not is_bond(self.type) or self.record.superseded_at
+        ends = [end for end in (self.stated_to, self.record.valid_to if is_ended else None) if end]
         return min(ends, default=None)
 
     @property

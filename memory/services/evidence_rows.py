@@ -6,12 +6,15 @@ that nodes never point to what is not there (docs/algorithms/evidence.md).
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from accounts.selectors import zone_of_space
 from memory.domain.evidence import Facts, Node, NodeKey, name_key, names_of, nodes_of
+from memory.domain.temporal import zone_of
 from memory.domain.text import words
 from memory.domain.types import EncodedRelation, Role
 from memory.models import (
@@ -117,13 +120,14 @@ def count_ingest(space_id: UUID) -> None:
         rows.update(ingests=F("ingests") + 1)
 
 
-def facts_of(row: MemoryRecord, position: int | None) -> Facts:
-    """What of a record makes nodes."""
+def facts_of(row: MemoryRecord, position: int | None, zone: ZoneInfo) -> Facts:
+    """What of a record makes nodes; its day is that of the zone."""
+    happened_at = row.time_ref or row.valid_from or row.said_at
     return Facts(
         subject=row.subject,
         entities=tuple(row.entities),
         topics=tuple(row.topics),
-        happened_at=row.time_ref or row.valid_from or row.said_at,
+        happened_at=happened_at.astimezone(zone),
         session_id=row.session_id,
         position=position,
     )
@@ -133,7 +137,8 @@ def _hang(audience: Audience, rows: Sequence[MemoryRecord], *, also: Iterable[st
     """Set the links of the rows; returns the entities of their names and of those in `also`."""
     live = [row for row in rows if row.expired_at is None]
     positions = _positions(audience.space_id, live)
-    facts = {row.id: facts_of(row, positions.get(row.id)) for row in live}
+    zone = zone_of(zone_of_space(audience.space_id, audience.private_to))
+    facts = {row.id: facts_of(row, positions.get(row.id), zone) for row in live}
     names = [name for each in facts.values() for name in names_of(each, CONFIG)]
     ids = resolve_names(audience, [*names, *also])
     _note_kinds(audience, live, ids)

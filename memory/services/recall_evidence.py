@@ -64,7 +64,9 @@ _CHANNELS: Mapping[str, Callable[[Look], RecordScores]] = {
     "node_name": lambda look: by_name(look.reader, look.text, look.asked.names),
     "node_vector": lambda look: by_vector(look.reader, look.best, weakest=look.weakest),
     "node_time": lambda look: by_time(
-        look.reader, [r.time_range for r in look.asked.plan.routes if r.time_range]
+        look.reader,
+        [r.time_range for r in look.asked.plan.routes if r.time_range],
+        time_zone=look.asked.request.time_zone,
     ),
     "community": lambda look: by_community(look.reader, list(look.best)[: CONFIG.community_looked_at]),
     "entity_graph": lambda look: by_graph(look.reader, look.asked.request.session_id),

@@ -23,6 +23,7 @@ from memory.domain.evidence import (
     node_weight,
     phrases,
 )
+from memory.domain.temporal import zone_of
 from memory.domain.text import search_terms
 from memory.domain.types import Reader, TimeRange
 from memory.models import EntityName, EvidenceLink, EvidenceNode
@@ -77,15 +78,16 @@ def by_vector(reader: Reader, cosines: Mapping[UUID, float], *, weakest: float) 
     return best_by_record((record, max(0.0, scores[node] / highest)) for record, node in links)
 
 
-def by_time(reader: Reader, ranges: Iterable[TimeRange]) -> dict[UUID, float]:
-    """Records of the days that the ranges touch; two queries, none without a range.
+def by_time(reader: Reader, ranges: Iterable[TimeRange], *, time_zone: str) -> dict[UUID, float]:
+    """Records of the days of this zone that the ranges touch; two queries, none without a range.
 
     The fewer there are, the more each says: as one node of all of them.
     """
-    days = Q()
+    days, zone = Q(), zone_of(time_zone)
     for span in ranges:
         last = max(span.start, span.end - timedelta(microseconds=1))
-        days |= Q(key__gte=span.start.date().isoformat(), key__lte=last.date().isoformat())
+        first, final = (at.astimezone(zone).date().isoformat() for at in (span.start, last))
+        days |= Q(key__gte=first, key__lte=final)
     if not days:
         return {}
     nodes = EvidenceNode.objects.visible_to(reader.space_id, reader.user_id).filter(days, kind=DAY)

@@ -15,12 +15,13 @@ _BY_SLOT: Final = {
     "origin": "comes_from",
     "school": "studies_at",
 }
+_NAME: Final = r"[^\W\d_a-zß-öø-ÿа-яё][^\W\d_A-ZÀ-ÖØ-Þ]+"  # a capital letter and small ones, of any script
 _OWN_NAME: Final = re.compile(
     r"\b[Mm]y (?P<role>(?:(?:older|younger|big|little|best|twin)\s)?(?:wife|husband|partner|"
     r"girlfriend|boyfriend|fianc[ée]e?|son|daughter|mom|mum|mother|dad|father|sister|"
     r"brother|friend|boss|manager|colleague|roommate|neighbou?r|dog|cat|puppy|kitten))(?:'s name is|"
     r"’s name is| is called| is named| named| called|,)?\s"
-    r"(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)"
+    rf"(?P<name>{_NAME}(?:\s{_NAME})?)"
 )
 
 

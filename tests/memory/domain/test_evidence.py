@@ -13,6 +13,7 @@ from memory.domain.evidence import (
     Known,
     Node,
     best_by_record,
+    is_bond,
     is_lasting,
     is_namesake,
     mean_cosine,
@@ -156,3 +157,19 @@ class TestScores:
 
     def test_records_that_were_not_found_count_as_the_weakest(self):
         assert mean_cosine([0.8], 4, weakest=0.2) == pytest.approx((0.8 + 3 * 0.2) / 4)
+
+
+@pytest.mark.parametrize(
+    ("relation_type", "is_one"),
+    [
+        ("sister", True),
+        ("older_sister", True),
+        ("Wife", True),
+        ("dog", True),
+        ("lives_in", False),
+        ("visited", False),
+        ("sister_city_of", False),
+    ],
+)
+def test_what_binds_people_for_years_is_a_bond(relation_type, is_one):
+    assert is_bond(relation_type) is is_one

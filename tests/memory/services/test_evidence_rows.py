@@ -7,6 +7,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from accounts.principals import Principal, principal_for
 from accounts.services.users import register_user
 from memory.domain.types import EncodedRelation, MemoryType, SegmentText
@@ -171,6 +172,14 @@ class TestRelations:
         relation.record.valid_to = datetime(2026, 7, 1, tzinfo=UTC)
         assert relation.valid_to == datetime(2026, 7, 1, tzinfo=UTC)
 
+    def test_an_event_told_of_a_sister_bounds_no_sisterhood(self, desk):
+        desk.say(("Alice", "My sister Anna called me on May 6, 2026."))
+        relation = Relation.objects.for_space(desk.space_id).select_related("record").get(type="sister")
+        assert relation.record.valid_to is not None
+        assert (relation.valid_from, relation.valid_to) == (None, None)
+        relation.record.superseded_at = NOW
+        assert relation.valid_to == relation.record.valid_to
+
     def test_an_alias_names_the_relative(self, desk):
         desk.say(("Alice", "My sister Anna moved in with me."))
         anna = Entity.objects.for_space(desk.space_id).get(canonical_name="Anna")
@@ -290,3 +299,19 @@ def test_a_record_without_time_of_its_own_stands_at_the_day_it_was_said(desk):
     row.save()
     refresh_evidence(desk.space_id, [row.id])
     assert desk.nodes("day") == {"day: 2025-12-24": 1}
+
+
+def test_its_day_is_that_of_the_zone_of_whose_it_is(desk):
+    (row,) = desk.say(("Alice", "I adore marmalade on toast."))
+    row.memory_type, row.time_ref = MemoryType.EVENT, datetime(2025, 12, 31, 23, 30, tzinfo=UTC)
+    row.save()
+    User.objects.filter(id=desk.principal.user_id).update(time_zone="Europe/Berlin")
+    rebuild_evidence(desk.space_id)
+    assert desk.nodes("day") == {"day: 2026-01-01": 1}
+    assert desk.nodes("month") == {"month: 2026-01": 1}
+    vera = register_user(username="vera", password=PASSWORD)
+    User.objects.filter(id=vera.id).update(time_zone="America/New_York")
+    MemoryRecord.objects.for_space(desk.space_id).filter(id=row.id).update(private_to=vera)
+    rebuild_evidence(desk.space_id)
+    days = EvidenceNode.objects.for_space(desk.space_id).filter(kind="day", private_to=vera)
+    assert [day.key for day in days] == ["2025-12-31"]

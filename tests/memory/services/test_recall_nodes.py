@@ -98,19 +98,27 @@ class TestByTime:
         then = tell(space, "Anna", at=NOON)
         tell(space, "Ben", at=NOON + timedelta(days=1))
         day = TimeRange(NOON.replace(hour=0), NOON.replace(hour=0) + timedelta(days=1))
-        assert by_time(reader, [day]) == {then.id: 1.0}
+        assert by_time(reader, [day], time_zone="UTC") == {then.id: 1.0}
+
+    def test_a_day_is_one_of_the_zone_in_which_it_is_asked_for(self, space, reader):
+        then = tell(space, "Anna", at=NOON)
+        midnight = NOON.replace(hour=22) - timedelta(days=1)  # in Berlin
+        day = TimeRange(midnight, midnight + timedelta(days=1))
+        tell(space, "Ben", at=NOON - timedelta(days=1))
+        assert by_time(reader, [day], time_zone="Europe/Berlin") == {then.id: 1.0}
 
     def test_ranges_are_half_open(self, space, reader):
         tell(space, "Anna", at=NOON)
         before = TimeRange(NOON.replace(hour=0) - timedelta(days=1), NOON.replace(hour=0))
-        assert by_time(reader, [before]) == {}
+        assert by_time(reader, [before], time_zone="UTC") == {}
 
     def test_a_range_full_of_records_tells_none_from_another(self, space, reader):
         for _ in range(64):
             tell(space, "Anna")
-        assert by_time(reader, [TimeRange(NOON - timedelta(days=1), NOON + timedelta(days=1))]) == {}
+        span = TimeRange(NOON - timedelta(days=1), NOON + timedelta(days=1))
+        assert by_time(reader, [span], time_zone="UTC") == {}
 
     def test_without_a_range_nothing_is_read(self, space, reader):
         with CaptureQueriesContext(connection) as queries:
-            assert by_time(reader, []) == {}
+            assert by_time(reader, [], time_zone="UTC") == {}
         assert len(queries) == 0
