@@ -150,10 +150,11 @@ def _told(request: AnswerRequest, window: Sequence[Turn]) -> list[str]:
 
 
 def _how_to_forget(request: AnswerRequest, language: str) -> str:
-    """How something is forgotten, and what was found that may be meant."""
-    found = [(n, hit) for n, hit in enumerate(request.hits, 1) if not is_suspicious(hit.text)]
-    lines = [f"- {_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in found[:MAX_QUOTES]]
-    return "\n".join([phrase("forget", language), *(lines or [phrase("nothing", language)])])
+    """How something is forgotten, and the records that may be meant: turns cannot be expired."""
+    found = [(n, hit) for n, hit in enumerate(request.hits, 1) if hit.kind is ItemKind.RECORD]
+    told = [(n, hit) for n, hit in found if not is_suspicious(hit.text)]
+    lines = [f"- {_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in told[:MAX_QUOTES]]
+    return "\n".join([phrase("forget", language), *lines]) if lines else phrase("nothing", language)
 
 
 def _is_overtaken(stated: Hit, request: AnswerRequest, window: Sequence[Turn]) -> bool:

@@ -44,7 +44,13 @@ def test_to_forget_is_the_persons_own_act_and_what_may_be_meant_is_named():
     told = ask("Forget where I live.", PARIS)
     assert told.splitlines()[1:] == ["- Alice lives in Paris. [1]"]
     assert "Erase" in told.splitlines()[0]
-    assert ask("Vergiss meine Adresse.").splitlines()[1] == "Dazu habe ich noch nichts gespeichert."
+
+
+def test_to_forget_only_records_are_named_and_nothing_found_is_one_sentence():
+    asked = turn_hit("Alice", "Where do I live?")
+    assert ask("Forget where I live.", asked, PARIS).splitlines()[1:] == ["- Alice lives in Paris. [2]"]
+    assert ask("Forget where I live.", asked) == "I have nothing stored about that yet."
+    assert ask("Vergiss meine Adresse.") == "Dazu habe ich noch nichts gespeichert."
 
 
 def picture(title: str, at: datetime = THURSDAY) -> Picture:
