@@ -23,6 +23,7 @@ from api.rest import (
 )
 from api.rest.docs import DocumentedAPI, docs_policy
 from api.rest.parser import StrictParser
+from api.strays import refusing_strays
 
 api = DocumentedAPI(
     title="Lychee Memory",
@@ -33,6 +34,7 @@ api = DocumentedAPI(
     docs_decorator=docs_policy,
 )
 install_handlers(api)
+api.add_decorator(refusing_strays, mode="view")  # first: it reads what the operation declares
 api.add_decorator(idempotent, mode="view")
 api.add_router("/auth", accounts.router)
 api.add_router("/spaces", spaces.router)

@@ -59,7 +59,9 @@ def session(
 
 @router.delete("/session/{path:session_id}", response=Deleted, summary="Delete a session")
 def delete(request: SignedIn, session_id: SessionName, memories: Memories = Memories.KEEP) -> Deleted:
-    """The conversation goes, what was remembered of it stays."""
+    """The conversation goes, what was remembered of it stays. `memories=erase` is refused with 422 for
+    now, so that nobody takes for erased what is not: erase the records, or delete the conversation alone.
+    """
     if memories is Memories.ERASE:
         raise InvalidInput.field(
             "memories", "Erasing is not available yet; `keep` deletes the conversation alone."
