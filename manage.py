@@ -9,8 +9,14 @@ def main() -> None:
     """Run the command named on the command line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lychee_site.settings")
     from django.core.management import execute_from_command_line
+    from environs import EnvError
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except EnvError as error:
+        from lychee_site.env import fault_of
+
+        sys.exit(fault_of(error))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ class SiteConfig(AppConfig):
 
     def ready(self) -> None:
         """Once every app is there."""
-        from lychee_site import wake
+        from lychee_site import checks, wake  # noqa: F401 (checks register themselves)
         from lychee_site.celery import app
 
         app.set_default()

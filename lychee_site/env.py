@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import secrets
 import tempfile
 from pathlib import Path
@@ -30,6 +31,17 @@ def _whole_or_none(text: str) -> int | None:
         return int(text) if text.strip() else None
     except ValueError as error:
         raise EnvError(f"{text!r} is no whole number") from error
+
+
+def fault_of(error: EnvError) -> str:
+    """What is wrong with a setting, and where it is mended, in one sentence."""
+    name = re.search(r'"(\w+)"', str(error))
+    reasons = getattr(error, "error_messages", None) or [str(error)]
+    reason = "; ".join(str(each).rstrip(".") for each in reasons)
+    subject = f"The setting {name.group(1)}" if name else "A setting"
+    return (
+        f"{subject} cannot be used ({reason}): mend it in the environment or in .env; .env.example tells how."
+    )
 
 
 def data_dir() -> Path:

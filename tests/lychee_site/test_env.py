@@ -65,3 +65,30 @@ def test_the_secret_key_is_made_once_and_readable_by_its_owner_only(tmp_path: Pa
     assert first.stdout == second.stdout
     assert len(first.stdout.split()[1]) >= 64
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DEBUG", "perhaps"),
+        ("WM_MAX_TOKENS", "many"),
+        ("LLM_TEMPERATURE", "warm"),
+        ("VECTOR_STORE", "paper"),
+        ("SKILL_TOP_K", "-1"),
+        ("LOG_LEVEL", "loud"),
+    ],
+)
+def test_a_faulty_value_is_told_in_one_sentence(tmp_path: Path, name: str, value: str) -> None:
+    environment = {"PATH": os.environ["PATH"], "LYCHEE_DATA_DIR": str(tmp_path), name: value}
+    result = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 1
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"The setting {name} cannot be used (")
+    assert ".env.example" in line
