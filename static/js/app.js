@@ -58,6 +58,27 @@ document.addEventListener("keydown", (event) => {
   open?.querySelector("summary").focus();
 });
 
+// A form that takes the place of an item has the focus, and gives it back to what opened it.
+const openers = new Map();
+
+document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  const item = detail.elt.closest(".record");
+  const place = item ? [...item.querySelectorAll(".acts a")].indexOf(detail.elt) : -1;
+  if (place >= 0) openers.set(item.id, place);
+});
+
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  const item = document.getElementById(detail.target.id);
+  if (!item?.matches(".record") || document.activeElement !== document.body) return;
+  const field = item.querySelector("form [data-keeps]") && item.querySelector("form :is(textarea, input:not([type=hidden]))");
+  const acts = item.querySelectorAll(".acts :is(a, button)");
+  (field ?? acts[openers.get(item.id)] ?? acts[0] ?? item.querySelector("a"))?.focus();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") event.target.closest(".record form")?.querySelector("[data-keeps]")?.click();
+});
+
 // What hangs over the page goes when something else is pressed.
 document.addEventListener("click", (event) => {
   for (const open of document.querySelectorAll("[data-panel][open]"))

@@ -145,6 +145,32 @@ def test_a_memory_is_let_go_in_the_list(filed):
     page.locator(".record.is-expired", has_text="hazelnuts").wait_for()
 
 
+@pytest.mark.parametrize("act", ["Expire", "Edit"])
+def test_the_forms_of_the_list_are_opened_and_left_by_keyboard(filed, act):
+    page = filed.page
+    record = page.locator(".record", has_text="hazelnuts")
+    record.get_by_role("link", name=act).press("Enter")
+    expect(record.locator("form").locator("textarea, input:not([type=hidden])").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(record.locator("form")).to_have_count(0)
+    expect(record.get_by_role("link", name=act)).to_be_focused()
+    page.keyboard.press("Enter")
+    record.get_by_role("link", name=re.compile("Keep it|Cancel")).press("Enter")
+    expect(record.get_by_role("link", name=act)).to_be_focused()
+
+
+def test_why_the_engine_is_offline_is_told_by_keyboard(filed):
+    page = filed.page
+    page.get_by_role("link", name="New conversation").click()
+    badge = page.locator("#engine summary")
+    expect(page.get_by_text("No language model is set up")).to_be_hidden()
+    badge.press("Enter")
+    expect(page.get_by_text("No language model is set up")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("No language model is set up")).to_be_hidden()
+    expect(badge).to_be_focused()
+
+
 def test_the_list_is_searched_as_one_types(filed):
     page = filed.page
     page.get_by_role("searchbox").press_sequentially("zebra")
