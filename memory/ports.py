@@ -119,6 +119,7 @@ class AnswerRequest:
     stay in the conversation that a model follows, and are nothing that rules may quote.
     `skills` are ways of doing that may be followed, each as the text to be shown, best first.
     `pictures` are the images that were recalled, best first.
+    `beyond`: how many more there are of a list than its hits.
     `useful`: the numbers of the hits, from 1, that were judged to be of use; None: all of them.
     """
 
@@ -130,6 +131,7 @@ class AnswerRequest:
     skills: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = ()
     useful: frozenset[int] | None = None
+    beyond: int = 0
 
     @property
     def quotable(self) -> list[tuple[int, Hit]]:

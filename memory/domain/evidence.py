@@ -26,7 +26,7 @@ _PRONOUNS = frozenset(
     | {*"он она они его ее их 他们 她们 它们 彼女 彼ら それ 그녀 그들".split()}  # noqa: SIM905
 )
 
-_BONDS = frozenset(
+BONDS = frozenset(
     {*"wife husband spouse partner girlfriend boyfriend fiance fiancee fiancé fiancée".split()}  # noqa: SIM905
     | {*"son daughter child children kid baby stepson stepdaughter".split()}  # noqa: SIM905
     | {*"mother father mom mum dad parent grandmother grandfather grandma grandpa".split()}  # noqa: SIM905
@@ -168,7 +168,7 @@ def is_lasting(alias: str) -> bool:
 
 def is_bond(relation_type: str) -> bool:
     """Whether it binds for years, whatever is told beside it: "sister", "older_sister", "dog"."""
-    return relation_type.rsplit("_", 1)[-1].casefold() in _BONDS
+    return relation_type.rsplit("_", 1)[-1].casefold() in BONDS
 
 
 def is_namesake(alias: str, known: Known) -> bool:

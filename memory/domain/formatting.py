@@ -4,6 +4,7 @@ Items are numbered; every quoted text hangs under its header line and cannot clo
 the fence around it (see fencing). Follows arXiv 2608.12990, section 4.4.
 """
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,6 +24,7 @@ T = TypeVar("T")
 _NEIGHBOUR_SHARE = 3  # a neighbour is quoted at a third of an item's length
 _NAME_CHARS = 80
 _FRAGMENT_CHARS = 1_200  # of a text whose date is told with it
+_LONG_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{6}(?=[0-9a-f]{6})")  # its last six tell it
 _SILENT = "what was said here was corrected or erased since and is not quoted"
 _RELATED = 0.15  # below this cosine a likeness of meaning explains nothing
 
@@ -171,7 +173,12 @@ def _stands_in(runs: Sequence[Sequence[Evidence]], hit: Hit, detail: Detail) -> 
 def _place(run: Sequence[Evidence]) -> str:
     first, last = run[0].index, run[-1].index
     turns = f"turn {first}" if first == last else f"turns {first}-{last}"
-    return f"{_name(run[0].session_name)}, {turns}"
+    return f"{_session(run[0])}, {turns}"
+
+
+def _session(each: Evidence) -> str:
+    """Its conversation's name, in which a long id is cut: "chat-…9c41d7"."""
+    return _name(_LONG_ID.sub("…", each.session_name))
 
 
 def _quote(each: Evidence, detail: Detail) -> str:
@@ -182,7 +189,7 @@ def _quote(each: Evidence, detail: Detail) -> str:
 
 
 def _reference(each: Evidence, number: int) -> str:
-    return f"  {_name(each.session_name)}, turn {each.index}: quoted under [{number}]"
+    return f"  {_session(each)}, turn {each.index}: quoted under [{number}]"
 
 
 def _indented(text: str, chars: int) -> str:

@@ -90,6 +90,9 @@ def recall(
     with clock.stage("select"):
         hits = _hits(asked, found, kept)
         recalled = _within_budget(asked, found, hits, left)
+        if found.is_list:
+            beyond = found.beyond + len(found.candidates) - len(recalled.hits)
+            recalled = replace(recalled, beyond=beyond)
     return _logged(request, replace(recalled, vectors=vectors_of(asked, routes[0].told)), clock)
 
 

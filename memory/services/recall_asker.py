@@ -1,26 +1,28 @@
-"""What a question of nothing but its asker is answered with: the newest records about them.
+"""What a question of nothing but its asker is answered with: who they are, then the newest about them.
 
 Such a question has no word that a record could hold, so nothing is searched for it.
 """
 
 from uuid import UUID
 
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, IntegerField, OuterRef, Q, QuerySet, Value, When
 
+from memory.domain.evidence import BONDS
 from memory.domain.planning import is_about_asker, is_asking_name
 from memory.domain.selection import Candidate
 from memory.domain.text import search_terms
-from memory.models import MemoryRecord
+from memory.models import MemoryRecord, Relation
 from memory.services.recall_items import Item, is_about, live_records
 from memory.services.recall_plan import Asked
 
 MOST = 10
 LOOKED_AT = 100  # more than are shown, since filters leave some out
+IDENTITY = ("residence", "job", "employer", "origin", "school", "birthday", "age")
 
 
 def asker_records(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]] | None:
-    """Items and candidates of the newest records about the asker, a name first; None for
-    a question of anything else.
+    """Items of the records about the asker and candidates of the first `MOST`: a name, what else tells who
+    they are (home, work, people), then the newest. None for a question of anything else.
     """
     request = asked.request
     is_of_name = is_asking_name(request.question)
@@ -30,11 +32,19 @@ def asker_records(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]] | No
         return None
     rows = admitted_rows(asked).filter(subject__in=asked.names)
     rows = rows.filter(slot="name") if is_of_name else rows
-    is_name = Case(When(slot="name", then=Value(0)), default=Value(1), output_field=IntegerField())
-    ids = list(rows.order_by(is_name, "-said_at", "-id").values_list("id", flat=True)[:LOOKED_AT])
+    bonds = Relation.objects.visible_to(request.reader.space_id, request.reader.user_id).filter(
+        record=OuterRef("pk"), type__in=sorted(BONDS)
+    )
+    place = Case(
+        When(slot="name", then=Value(0)),
+        When(Q(slot__in=IDENTITY) | Exists(bonds), then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    ids = list(rows.order_by(place, "-said_at", "-id").values_list("id", flat=True)[:LOOKED_AT])
     items = {item.id: item for item in live_records(asked, ids) if is_about(request, item)}
-    known = [items[record_id] for record_id in ids if record_id in items][:MOST]
-    return {item.id: item for item in known}, [as_asked(item, place) for place, item in enumerate(known)]
+    known = [items[record_id] for record_id in ids if record_id in items]
+    return items, [as_asked(item, number) for number, item in enumerate(known[:MOST])]
 
 
 def admitted_rows(asked: Asked) -> "QuerySet[MemoryRecord]":

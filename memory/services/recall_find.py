@@ -53,6 +53,7 @@ class Found:
     items: Mapping[UUID, Item]
     is_list: bool = False
     supported: frozenset[UUID] = frozenset()
+    beyond: int = 0  # further items of a list that were found
     expired: frozenset[UUID] = frozenset()  # turns that are not to be quoted any more
 
 
@@ -67,7 +68,8 @@ def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
             items, candidates = told
             turns = [item.turn for item in items.values() if item.turn]
             expired = expired_among(asked, turns, evidence=_evidence_of(items))
-            return Found(candidates, items, is_list=True, expired=expired)
+            beyond = len(items) - len(candidates)
+            return Found(candidates, items, is_list=True, expired=expired, beyond=beyond)
     ranked, items = _rank_kinds(routes, clock)
     newest, records = with_newest_values(routes, [each[Kind.RECORD] for each in ranked], items)
     items.update(newest)

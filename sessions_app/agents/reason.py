@@ -103,6 +103,7 @@ def stream_answer(
         window=earlier,
         withdrawn=opened.withdrawn,
         useful=grounds.useful,
+        beyond=grounds.recalled.records.beyond,
         skills=skill_texts(grounds.recalled.skills),
         pictures=tuple(_picture(hit.visual, request.time_zone) for hit in grounds.recalled.visuals),
     )

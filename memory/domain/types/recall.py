@@ -101,7 +101,8 @@ class RecallRequest:
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """What a recall returns; also what its log row keeps. `vectors`: (d,) float32 of the `question` and
-    of the plan's `draft`, without people's names, as far as they were embedded.
+    of the plan's `draft`, without people's names, as far as they were embedded. `beyond`: how many more
+    items a list has than are shown, as far as they were looked at.
     """
 
     question: str
@@ -114,6 +115,7 @@ class Recalled:
     timings_ms: Mapping[str, float]
     log_id: UUID | None
     vectors: Mapping[str, npt.NDArray[np.float32]] = field(default_factory=dict, compare=False, repr=False)
+    beyond: int = 0
 
     @property
     def is_degraded(self) -> bool:

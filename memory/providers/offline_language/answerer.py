@@ -140,7 +140,9 @@ def _told(request: AnswerRequest, window: Sequence[Turn]) -> list[str]:
         return []
     if time is None:
         records = [(n, hit) for n, hit in shown if hit.kind is ItemKind.RECORD]
-        return [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in records]
+        more = [phrase("more", detect_language(question.text), text=str(request.beyond))]
+        told = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in records]
+        return [*told, *(more if told and request.beyond else [])]
     lines = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in shown]
     if time.is_of_talk:
         span, quoted = time.range, {each.turn_id for _, hit in shown for each in hit.evidence}

@@ -199,3 +199,18 @@ def test_a_silent_turn_is_named_and_said_to_be_put_right():
         "  Nora lives in Lübeck.",
         "    (what was said here was corrected or erased since and is not quoted)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("chat-01a22e4b-7c1d-7a55-9f02-3b4c5d9c41d7", "chat-…9c41d7"),
+        ("holidays", "holidays"),
+        ("2026-11-30 call", "2026-11-30 call"),
+    ],
+)
+def test_a_long_id_in_a_conversation_s_name_is_cut(name, shown):
+    hit = turn_hit("Nora", "I live in Kiel.")
+    named = replace(hit, evidence=(replace(hit.evidence[0], session_name=name),))
+    header = format_item(named, 1, Detail(100), time_zone="UTC").splitlines()[0]
+    assert header.endswith(f"· {shown}, turn 0")

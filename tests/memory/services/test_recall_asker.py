@@ -5,10 +5,11 @@ from uuid import uuid4
 
 import pytest
 
-from memory.domain.types import MemoryType, Question
+from memory.domain.types import EncodedRelation, MemoryType, Question
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.answerer import compose_answer
 from memory.services.recall_asker import MOST
+from tests.memory.hanging import hang
 from tests.memory.indexing import make_user
 from tests.memory.recalling import LATER, MONDAY, Memory, texts
 
@@ -39,6 +40,23 @@ def test_a_name_comes_before_them(memory: Memory):
         learn(memory, f"Alice has dog number {day}.", day)
     assert texts(memory.ask("What is my name?")) == ["Alice is called Alice Weiss."]
     assert texts(memory.ask("Who am I?"))[0] == "Alice is called Alice Weiss."
+
+
+def test_who_they_are_comes_before_trifles_and_what_is_left_out_is_counted(memory: Memory):
+    learn(memory, "Alice lives in Berlin.", 0, slot="residence", value="Berlin")
+    (said,) = memory.say(("Alice", "My sister Karin paints."), at=MONDAY)
+    sister = memory.learn("Alice's sister Karin paints.", said)
+    hang(sister, EncodedRelation("Alice", "sister", "Karin"))
+    for day in range(1, MOST + 3):
+        learn(memory, f"Alice has dog number {day}.", day)
+    recalled = memory.ask("What do you remember about me?")
+    assert set(texts(recalled)[:2]) == {"Alice lives in Berlin.", "Alice's sister Karin paints."}
+    assert (len(recalled.hits), recalled.beyond) == (MOST, 4)
+    question = Question("What do you remember about me?", LATER, "UTC")
+    asked = AnswerRequest(question, recalled.hits, context="", window=(), beyond=recalled.beyond)
+    lines = compose_answer(asked).splitlines()
+    assert len(lines) == MOST + 1
+    assert lines[-1] == "- The memory list shows all of them; left out here: 4"
 
 
 def test_neither_others_nor_the_expired_nor_the_private_of_others(memory: Memory):

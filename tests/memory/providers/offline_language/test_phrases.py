@@ -20,6 +20,7 @@ KEYS = [
     "okay",
     "self",
     "forget",
+    "more",
 ]
 
 
@@ -38,7 +39,7 @@ def test_no_phrase_is_untested():
     assert set(PHRASES) == set(KEYS)
 
 
-@pytest.mark.parametrize("key", ["noted", "related", "pictures"])
+@pytest.mark.parametrize("key", ["noted", "related", "pictures", "more"])
 def test_what_is_told_has_its_place_in_every_language(key):
     assert all(form.count("{text}") == 1 for form in PHRASES[key].values())
 
