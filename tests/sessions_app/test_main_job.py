@@ -216,3 +216,21 @@ async def test_a_day_put_right_in_one_session_is_the_answer_in_another(alice):
     held = MemoryRecord.objects.for_space(alice.space_id).filter(valid_from__isnull=False)
     begun = {row.valid_from async for row in held}
     assert begun == {datetime(2026, 3, 4, tzinfo=UTC), datetime(2026, 3, 5, 15, tzinfo=UTC)}
+
+
+async def test_a_statement_after_a_greeting_is_filed_and_answers(alice):
+    await ask(alice, "monday", "hello my friend, I own a boat")
+    await sync_to_async(file_now)(alice, "monday")
+    done = await ask(alice, "tuesday", "What do I own?", later=timedelta(days=1))
+    assert "boat" in texts(done)
+
+
+async def test_neither_a_question_without_its_mark_nor_a_wish_to_forget_is_filed(alice):
+    for said in ("My aunt Rosa lives in Turin.", "wo wohnt meine Tante", "what's my aunt's name"):
+        await ask(alice, "monday", said)
+    await ask(alice, "monday", "Vergiss, dass ich in Leipzig wohne.")
+    await sync_to_async(file_now)(alice, "monday")
+    rows = MemoryRecord.objects.for_space(alice.space_id)
+    assert await sync_to_async(lambda: [row.semantic_text for row in rows])() == [
+        "Alice's aunt Rosa lives in Turin."
+    ]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from memory.domain.text import is_stop_word, words
+from memory.providers.offline_language.asking import asks_unmarked
 
 _FLUFF = """
     a absolutely agree agreed ah aha all alright amazing anytime appreciate aw awesome aww awww bad
@@ -55,9 +56,21 @@ _FORGET = re.compile(
     r"^(?:please,?\s|can you\s|could you\s|would you\s|you (?:can|should)\s)*(?:now\s)?"
     r"(?:forget|erase|unlearn|delete from (?:your )?memory|stop remembering|don['’]?t remember)\s"
     r"(?!to\b|it[.!]*$|about it[.!]*$)(?:about\s|that\s|what\s|the\s|my\s|our\s|everything|all\b|\w)"
-    r"|^(?:bitte\s)?(?:vergiss|lösche?)\s(?!nicht|es[.!]*$)|^oublie[zr]?\s(?!pas)|^(?:olvida|borra)\s(?!te\b)"
-    r"|^dimentica\s|^esque[çc]a?e?\s|^vergeet\s(?!niet)|^(?:пожалуйста,?\s)?(?:забудь|удали)\s"
-    r"|^请?(?:忘记|忘掉|删除|删掉)|^(?:.{1,20}を)?忘れて",
+    r"|^(?:(?:bitte|kannst du|könntest du|du (?:kannst|sollst)),?\s)*(?:vergiss|vergesst"
+    r"|vergessen sie|(?<=kannst )vergessen|(?<=sollst )vergessen|lösche?)"
+    r",?\s(?!nicht\b|nie\b|es[.!]*$)|^(?:bitte\s)?(?:du (?:kannst|sollst)|kannst du)\s.+\svergessen[.!]*$"
+    r"|^(?:s['’]il (?:te|vous) pla[iî]t,?\s)?(?:oublie[zr]?|efface[zr]?),?\s(?!pas\b)"
+    r"|^(?:por favor,?\s)?(?:olvid[ae]|olvídate|borr[ae]),?\s(?!te\b)"
+    r"|^(?:per favore,?\s)?(?:dimentica(?:re)?|cancella),?\s"
+    r"|^(?:por favor,?\s)?(?:esque[çc][ae]|apag(?:a|ue)),?\s"
+    r"|^(?:alsjeblieft,?\s)?(?:vergeet|wis),?\s(?!niet\b)|^(?:proszę,?\s)?(?:zapomnij|usuń),?\s"
+    r"|^(?:пожалуйста,?\s)?(?:забудь|удали|сотри)(?:те)?,?\s(?!не\b)"
+    r"|^(?:будь ласка,?\s)?(?:забудь|видали)(?:те)?,?\s"
+    r"|^(?!.*\bunutma).*\bunut(?:un(?:uz)?)?[.!]*$"
+    r"|^(?:你?可以|请|請|麻烦(?:你)?)*(?:忘记|忘掉|忘記|删除|删掉|刪除)(?!了)"
+    r"|^(?:.{1,30}(?:を|こと[をは]?|は))?忘れて(?![しいた])"
+    r"|^.{1,40}(?:잊어\s?(?:줘|주세요|버려)|지워\s?줘)"
+    r"|^(?:من فضلك,?\s)?(?:انس|انسَ|انسي|احذف)\s|^.{1,40}भूल जा(?:ओ|इए|एँ)?",
     re.IGNORECASE,
 )
 _PICTURES_AND_MARKS = re.compile(r"[^\w]+")
@@ -81,12 +94,28 @@ _OTHER_QUESTION = re.compile(
     r"(?:什么|谁|哪里|哪儿|哪个|怎么|为什么|多少|几点|何时).{0,8}$"
     r"|(?:ですか|ますか|でしょうか)[。]*$|(?:나요|까요|습니까)[.]*$"
 )
-_GREETING = re.compile(
-    r"^(?:hi|hey|hello|yo|good (?:morning|afternoon|evening|night)|dear|bye|goodbye|see (?:you|ya)|"
+_HAIL = (
+    r"(?:hi|hey|hello|yo|good (?:morning|afternoon|evening|night)|dear|bye|goodbye|see (?:you|ya)|"
     r"take care|thanks?|thank you"
     r"|hallo|guten (?:morgen|tag|abend)|tschüss|vielen dank|danke|hola|buenos días|gracias|bonjour|"
     r"salut|merci"
-    r"|привет|здравствуйте|доброе утро|добрый (?:день|вечер)|пока|спасибо)\b[^.!?]{0,24}[.!?…~]*$",
+    r"|привет|здравствуйте|доброе утро|добрый (?:день|вечер)|пока|спасибо)\b"
+)
+_GREETING = re.compile(rf"^{_HAIL}[^.!?]{{0,24}}[.!?…~]*$", re.IGNORECASE)
+# Whom a greeting addresses: "Hello my friend, ", "Hi Lychee, "; what follows is said for itself.
+_ADDRESS = re.compile(
+    rf"^{_HAIL}(?:\s(?:there|again|all|everyone|(?i:(?:my|mein[e]?|mi|mon|ma|мой|моя)\s\w+)|[^\W\d_]+(?:\s[^\W\d_]+)?))?"
+    r"\s?[,;:–—-]\s?(?=[^\W\d_]+['’]?\w*\s\S)",
+    re.IGNORECASE,
+)
+_DEAR = re.compile(
+    r"\b(?:my|our)\s(?:(?:dear(?:est)?|old|good|best)\s)*(?:friends?|loves?|darling|dears?)\b", re.IGNORECASE
+)
+_THEIR_OWN = re.compile(
+    r"(?<!for\s)(?<!of\s)(?<!für\s)\b(?:I(?:['’](?:m|ve|d|ll))?|im|ive|we|we['’]re"
+    r"|(?:my|our)\s(?:\w+\s){1,3}?(?:is|are|was|has|had|lives?|works?)"
+    r"|ich|wir|mein[e]?\s(?:\w+\s){1,3}?(?:ist|heißt|hat|wohnt)|je|j['’]\w+|nous|yo|tengo|vivo|soy|me\s\w+"
+    r"|mi\s(?:\w+\s){1,3}?(?:es|se)|я|мы|у\sменя|меня\sзовут)\s",
     re.IGNORECASE,
 )
 _AFFIRMATION = re.compile(
@@ -121,7 +150,9 @@ def is_question(sentence: str) -> bool:
         return True
     if bare.endswith((".", "。", "!", "！")) and not _OTHER_QUESTION.search(bare):
         return False
-    return _ENGLISH_QUESTION.match(bare) is not None or _OTHER_QUESTION.search(bare) is not None
+    if _ENGLISH_QUESTION.match(bare) or _OTHER_QUESTION.search(bare):
+        return True
+    return asks_unmarked(bare)
 
 
 def wants_forgotten(sentence: str) -> bool:
@@ -144,7 +175,7 @@ def is_chatter(sentence: str, *, names: Iterable[str] = ()) -> bool:
 
     `names`: those of the people talking, whom greetings and praise address.
     """
-    if _GREETING.match(sentence):
+    if _GREETING.match(sentence) and not _told_after_greeting(sentence):
         return True
     if _CJK.search(sentence):
         for name in names:
@@ -155,6 +186,23 @@ def is_chatter(sentence: str, *, names: Iterable[str] = ()) -> bool:
     return not any(
         word not in addressed and (len(word) > 1 or word.isdigit()) for word in content_words(sentence)
     )
+
+
+def without_greeting(sentence: str) -> str:
+    """What is said after a greeting and whom it addresses: "Hi Lychee, I own a boat" says the latter."""
+    found = _ADDRESS.match(sentence)
+    return sentence[found.end() :] if found else sentence
+
+
+def _told_after_greeting(sentence: str) -> bool:
+    """Whether a short sentence that begins with a greeting goes on to tell something of its own."""
+    told = _DEAR.sub("", without_greeting(sentence))
+    own = _THEIR_OWN.search(told)
+    if own is not None:
+        told = told[own.start() :]
+    elif len(told) == len(sentence) or len(words(told)) < 3:
+        return False
+    return bool(content_words(told))
 
 
 def is_only_chatter(sentences: Iterable[str], *, names: Iterable[str] = ()) -> bool:

@@ -10,6 +10,8 @@ from memory.providers.offline_language.chatter import (
     is_denial,
     is_only_chatter,
     is_question,
+    wants_forgotten,
+    without_greeting,
 )
 
 CHATTER = [
@@ -143,3 +145,117 @@ def test_a_text_of_questions_and_courtesies_only_is_known():
     assert is_only_chatter(["Hi!", "Where do I live?", "Thanks!"])
     assert not is_only_chatter(["Hi!", "I live in Paris."])
     assert is_only_chatter([])
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "hello my friend, I own a boat",
+        "Hi I own a boat",
+        "Hello, my name is Bob",
+        "Hi, the boat is sold",
+        "danke ich wohne in Kiel",
+        "Hi, I'm Nora",
+        "Hallo, ich habe ein Boot",
+        "Salut, j'ai un bateau",
+        "Hola, tengo un barco",
+        "Привет, у меня есть лодка",
+        "Hey there, our boat is blue",
+        "Hi Lychee, my boat is called Windsbraut",
+        "Thanks, I moved to Rome",
+        "Bonjour, mon chien est Rex",
+    ],
+)
+def test_what_is_told_after_a_greeting_is_not_lost(sentence):
+    assert not is_chatter(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Thanks Caroline",
+        "Thank you for my gift",
+        "Hi Lychee",
+        "Thanks, I appreciate it",
+        "Thank you for the lovely flowers",
+        "Good morning, my dear friends!",
+        "Hello my friend",
+        "Hey Mel!",
+        "Take care, Caroline!",
+        "danke dir, mein Freund",
+        "Hi, how are you",
+        "See you later, alligator",
+        "Thanks so much, dear Bob",
+        "Hello there, old friend",
+        "hello, my friend",
+        "Hi, my love!",
+        "Bye, Mel, love you",
+    ],
+)
+def test_a_greeting_may_address_somebody(sentence):
+    assert is_chatter(sentence)
+
+
+def test_a_greeting_is_cut_with_whom_it_addresses():
+    assert without_greeting("Hi Lychee, my boat is called Windsbraut") == "my boat is called Windsbraut"
+    assert without_greeting("hello my friend, I own a boat") == "I own a boat"
+    assert without_greeting("Thanks for the flowers, I love them") == "Thanks for the flowers, I love them"
+    assert without_greeting("Hello Mel") == "Hello Mel"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Vergiss, dass ich in Leipzig wohne.",
+        "Bitte vergiss, wo ich wohne.",
+        "Забудь, где я живу.",
+        "Пожалуйста, забудь, что я сказал",
+        "Oublie que j'habite à Lyon",
+        "Olvida que vivo en Madrid",
+        "Dimentica che abito a Roma",
+        "Esquece que moro no Porto",
+        "Esqueça onde moro",
+        "Vergeet dat ik in Gent woon",
+        "Zapomnij, gdzie mieszkam",
+        "Забудь, де я живу",
+        "Berlin'de yaşadığımı unut",
+        "忘记我住在上海",
+        "请忘记我的地址",
+        "請忘記我的生日",
+        "私の住所を忘れて",
+        "내 주소를 잊어줘",
+        "انس أين أسكن",
+        "मेरा पता भूल जाओ",
+        "Forget that I live in Leipzig",
+        "Du kannst vergessen, wo ich wohne",
+        "Bitte vergiss alles über Kiel",
+    ],
+)
+def test_the_wish_to_have_something_forgotten_is_known_in_every_language(sentence):
+    assert wants_forgotten(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Vergiss nicht, dass ich Milch brauche",
+        "Don't forget the milk",
+        "Forget it.",
+        "Vergiss es",
+        "N'oublie pas le pain",
+        "Не забудь, где ключи",
+        "Zapomniałem klucze",
+        "Ekmek almayı unutma",
+        "Anahtarı unuttum",
+        "我忘了带钥匙",
+        "忘了带钥匙了",
+        "鍵を忘れてしまった",
+        "鍵を忘れた",
+        "키를 잊어버렸어",
+        "मैं चाबी भूल गया",
+        "Vergessen habe ich das nie",
+        "Vergeet niet te bellen",
+    ],
+)
+def test_who_has_forgotten_or_is_not_to_forget_wants_nothing_forgotten(sentence):
+    assert not wants_forgotten(sentence)
