@@ -98,6 +98,11 @@ _CONTRASTED = _compile(
     rf"(?:^|[,;:(，；—–-]\s?|{_L}(?:and|but|und|aber|y|et|mais|pero|mas|e|а|и|но)\s){_NOT}$"
 )
 
+_SINCE = _compile(
+    rf"{_L}(?:since|seit|depuis|desde|sedert|sinds|od){_R}(?!\s(?:we|i|she|he|it|they|you|then)\b)"
+    rf"|{_L}(?:с|со)\s(?:прошл\w+|эт\w+|\w+а|\w+я|\d{{4}}){_R}|[从自].{{1,10}}[起以]来?|から"
+)
+
 
 def is_negated(text: str, start: int, *, is_only: bool) -> bool:
     """Whether the date that begins at `start` is the one that is not meant.
@@ -115,6 +120,11 @@ def is_planning(text: str) -> bool:
 def is_present(text: str) -> bool:
     """Whether the text speaks of something in the present tense, and of nothing that was."""
     return _PLANNED.search(text) is not None and _ENDED.search(text.replace("married", "")) is None
+
+
+def says_since(text: str) -> bool:
+    """Whether the text says since when something is so: "since March we live in Kiel"."""
+    return _SINCE.search(text) is not None
 
 
 def looks_ahead(text: str, start: int, end: int) -> bool:

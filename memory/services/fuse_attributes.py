@@ -15,6 +15,7 @@ from uuid_utils.compat import uuid7
 
 from memory.config import FusionConfig
 from memory.domain.fusion.updates import Claim, Split, Successor, find_splits, find_successors
+from memory.domain.tenses import says_since
 from memory.domain.text import fold
 from memory.domain.types import Role
 from memory.models import MemoryRecord, RecordEvidence
@@ -94,7 +95,10 @@ def _claims(audience: Audience, rows: Mapping[UUID, MemoryRecord]) -> list[Claim
         is_hearsay = row.source_role == Role.ASSISTANT and not row.is_confirmed
         if row.value and not is_past and not is_hearsay:
             known = [row.valid_from] if row.valid_from else sorted(set(moments.get(row.id, [row.said_at])))
-            claims.append(Claim(row.id, row.value, tuple(known), row.said_at if row.valid_from else None))
+            told_at = row.said_at if row.valid_from else None
+            claims.append(
+                Claim(row.id, row.value, tuple(known), told_at, is_lasting=says_since(row.semantic_text))
+            )
     return claims
 
 

@@ -234,3 +234,28 @@ async def test_neither_a_question_without_its_mark_nor_a_wish_to_forget_is_filed
     assert await sync_to_async(lambda: [row.semantic_text for row in rows])() == [
         "Alice's aunt Rosa lives in Turin."
     ]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "question", "old", "new"),
+    [
+        ("We live in Hamburg.", "Since June we live in Kiel.", "Where do I live?", "Hamburg", "Kiel"),
+        (
+            "Ich wohne in Leipzig.",
+            "Seit Oktober wohne ich in Dresden.",
+            "Wo wohne ich?",
+            "Leipzig",
+            "Dresden",
+        ),
+    ],
+)
+async def test_a_home_since_some_month_supersedes_the_one_told_before(alice, before, now, question, old, new):
+    await ask(alice, "monday", before)
+    await sync_to_async(file_now)(alice, "monday")
+    await ask(alice, "tuesday", now, later=timedelta(days=1))
+    await sync_to_async(file_now)(alice, "tuesday")
+    current = MemoryRecord.objects.for_space(alice.space_id).filter(superseded_at=None)
+    assert await sync_to_async(lambda: [row.value for row in current])() == [new]
+    done = await ask(alice, "wednesday", question, later=timedelta(days=2))
+    assert new in texts(done)
+    assert old not in texts(done)

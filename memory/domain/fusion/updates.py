@@ -21,12 +21,14 @@ class Claim:
 
     `moments`: the instant from which it says it holds, or each instant at which it was
     said; ascending, at least one. `told_at`: of one that says from when, when that was said.
+    `is_lasting`: whether it says so of now ("since March"), however long ago it began.
     """
 
     id: UUID
     value: str
     moments: tuple[datetime, ...]
     told_at: datetime | None = None
+    is_lasting: bool = False
 
 
 class Split(NamedTuple):
@@ -89,8 +91,12 @@ def is_same_value(one: str, other: str) -> bool:
 
 def _periods(claims: Sequence[Claim], news: timedelta) -> list[list[_Point]]:
     """The statements in order, cut where the value changes."""
-    dated = [(claim.moments[0], claim.told_at) for claim in claims if claim.told_at]
-    changes = [(start, told) for start, told in dated if timedelta(0) <= told - start <= news]
+    dated = [(claim.moments[0], claim.told_at, claim.is_lasting) for claim in claims if claim.told_at]
+    changes = [
+        (start, told)
+        for start, told, is_lasting in dated
+        if timedelta(0) <= told - start and (is_lasting or told - start <= news)
+    ]
     points = sorted(
         _Point(_place(claim, moment, changes), claim.id, claim.value, moment)
         for claim in claims

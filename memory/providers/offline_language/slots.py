@@ -28,6 +28,7 @@ _CAPITAL = (
 _PHRASE = rf"(?P<v>[^\s.,;:!?][^.,;:!?\n]{{0,60}}?){_STOP}"
 _ZH_STOP = r"(?=[，。；！？、,.;!?\s]|了|的|$|因为|所以|但是|已经|和我|现在)"
 _ZH = rf"(?P<v>[^，。；！？、,.;!?\s]{{1,16}}?){_ZH_STOP}"
+_SEIT = r"seit(?:\s(?:dem|letzte[mnr]|diese[mr]|einem|einer|kurzem|\w+)){1,3}?"
 _ADVERB = r"(?:\s(?:currently|now|actually|still|just|recently|really|also|finally|originally|mainly))?"
 
 
@@ -36,20 +37,25 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("residence", _compile(rf"\b[Ii](?:'m|’m| am|'ve been|’ve been)?{_ADVERB}\s(?:live|living|reside|"
-        rf"based|staying permanently)(?:\s(?:now|currently))?\s(?:in|at)\s{_CAPITAL}")),
-    ("residence", _compile(rf"\b[Ii](?:'ve|’ve| have)?{_ADVERB}\s(?:moved|relocated|"
+    ("residence", _compile(rf"\b(?:[Ii]|[Ww]e)(?:'m|’m| am|'re|’re| are|'ve been|’ve been| have been)?"
+        rf"{_ADVERB}\s(?:live|living|reside|based|staying permanently)"
+        rf"(?:\s(?:now|currently))?\s(?:in|at)\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b(?:[Ii]|[Ww]e)(?:'ve|’ve| have)?{_ADVERB}\s(?:moved|relocated|"
         rf"move)(?:\s(?:back|out|over|here))?\s(?:to|into)\s"
         rf"(?:an?\s(?:\w+\s){{0,2}}(?:flat|house|apartment|room|place|home)\sin\s)?{_CAPITAL}")),
-    ("residence", _compile(rf"\b[Ii]ch\s(?:wohne|lebe)(?:\s(?:jetzt|nun|seit \w+))?\sin\s{_CAPITAL}")),
-    ("residence", _compile(rf"\b[Ii]ch\s(?:bin|ziehe)(?:\s\w+){{0,4}}?\snach\s{_CAPITAL}(?=.*gezogen)")),
-    ("residence", _compile(rf"\b[Яя]\s(?:сейчас\s|теперь\s)?(?:живу|проживаю)\s(?:сейчас\s|"
-        rf"теперь\s)?во?\s{_CAPITAL}")),
-    ("residence", _compile(rf"\b[Яя]\s(?:недавно\s)?(?:переехала?|перебралась?|"
+    ("residence", _compile(rf"\b(?:[Ii]ch\s(?:wohne|lebe)|(?:wohne|lebe)\s[Ii]ch|[Ww]ir\s(?:wohnen|leben)"
+        rf"|(?:wohnen|leben)\swir)(?:\s(?:jetzt|nun|{_SEIT}))?\s(?:in|am)\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b(?:[Ii]ch\s(?:bin|ziehe)|bin\sich|[Ww]ir\ssind|sind\swir)(?:\s\w+){{0,4}}?\s"
+        rf"nach\s{_CAPITAL}(?=.*gezogen)")),
+    ("residence", _compile(rf"\b(?:[Яя]|[Мм]ы)\s(?:сейчас\s|теперь\s)?(?:живу|живём|живем|проживаем"
+        rf"|проживаю)\s(?:сейчас\s|теперь\s)?во?\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b(?:[Яя]|[Мм]ы)\s(?:недавно\s)?(?:переехал[аи]?|перебралась?|перебрались|"
         rf"перебрался)\sво?\s{_CAPITAL}")),
-    ("residence", _compile(rf"\b(?:[Vv]ivo|[Mm]e mudé)\s(?:en|a)\s{_CAPITAL}")),
-    ("residence", _compile(rf"\b[Jj](?:'|’|e\s)(?:habite|vis|ai déménagé)\s(?:à|en|au)\s{_CAPITAL}")),
-    ("residence", _compile(rf"我(?:现在|目前|已经|刚)?(?:住在|搬到了?|搬去了?|定居在|居住在){_ZH}")),
+    ("residence", _compile(rf"\b(?:[Vv]ivo|[Vv]ivimos|[Mm]e mudé|[Nn]os mudamos)\s(?:en|a)\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b(?:[Jj](?:'|’|e\s)(?:habite|vis|ai déménagé)|[Nn]ous\s(?:habitons|vivons"
+        rf"|avons déménagé))\s(?:à|en|au)\s{_CAPITAL}")),
+    ("residence", _compile(rf"我们?(?:[从自].{{1,8}}?[起以]来?)?(?:就|一直)?"
+        rf"(?:现在|目前|已经|刚)?(?:住在|搬到了?|搬去了?|定居在|居住在){_ZH}")),
     ("residence", _compile(r"(?:私は)?(?P<v>[^\s、。は]{1,12}?)に(?:住んで|引っ越し)")),
     ("employer", _compile(rf"\b[Ii](?:'m|’m| am)?{_ADVERB}\s(?:work|working|employed|"
         rf"started working)(?:\s(?:now|currently|remotely|full-time|part-time|"

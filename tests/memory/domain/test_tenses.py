@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memory.domain.temporal import find_dates
-from memory.domain.tenses import is_negated, is_planning, is_present, looks_ahead
+from memory.domain.tenses import is_negated, is_planning, is_present, looks_ahead, says_since
 
 MONDAY = datetime(2026, 11, 30, 9, tzinfo=UTC)
 WEDNESDAY, THURSDAY, LAST_THURSDAY = "2026-12-02", "2026-12-03", "2026-11-26"
@@ -150,3 +150,23 @@ def test_each_question_of_tense_is_answered_by_itself():
     assert not looks_ahead("on Thursday", 0, 11)
     assert is_negated("today, not Thursday", 11, is_only=True)
     assert not is_negated("I am not Thursday", 9, is_only=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Since March Ann lives in Kiel",
+        "Seit Oktober wohne ich in Ulm",
+        "Desde marzo vivo en Vigo",
+        "С марта я живу в Туле",
+    ],
+)
+def test_since_when_something_is_so_is_told(text):
+    assert says_since(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Ann lives in Kiel", "Ann left since she was tired", "Я живу с мамой в Туле"]
+)
+def test_a_reason_or_company_is_no_beginning(text):
+    assert not says_since(text)

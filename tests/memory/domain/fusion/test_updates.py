@@ -25,8 +25,8 @@ def claim(number: int, value: str, *days: int) -> Claim:
     return Claim(UUID(int=number), value, tuple(map(on, days)))
 
 
-def dated(number: int, value: str, since: int, told: int) -> Claim:
-    return Claim(UUID(int=number), value, (on(since),), told_at=on(told))
+def dated(number: int, value: str, since: int, told: int, *, is_lasting: bool = False) -> Claim:
+    return Claim(UUID(int=number), value, (on(since),), told_at=on(told), is_lasting=is_lasting)
 
 
 def test_each_period_is_ended_by_the_first_statement_of_the_next():
@@ -148,3 +148,13 @@ def test_after_splitting_there_is_nothing_to_split_and_only_the_last_value_holds
             assert not is_same_value(by_id[id_].value, by_id[successor.id].value)
             is_plain = all(each.told_at is None for each in claims)
             assert successor.start >= by_id[id_].moments[-1] or not is_plain
+
+
+def test_what_is_so_since_long_ago_stands_after_what_was_said_before_it_was_told():
+    claims = [claim(1, "Lisbon", 10), dated(2, "Porto", since=-60, told=11, is_lasting=True)]
+    assert find_successors(claims) == {UUID(int=1): Successor(UUID(int=2), on(-60)), UUID(int=2): None}
+
+
+def test_what_is_said_after_it_was_told_stands_after_it():
+    claims = [dated(1, "Porto", since=-60, told=9, is_lasting=True), claim(2, "Lisbon", 10)]
+    assert find_successors(claims)[UUID(int=2)] is None

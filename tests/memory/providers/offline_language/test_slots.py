@@ -22,6 +22,19 @@ from memory.providers.offline_language.slots import Slot, find_slot
         ("J'habite à Lyon", "residence", "Lyon"),
         ("我住在北京。", "residence", "北京"),
         ("我搬到了上海", "residence", "上海"),
+        ("Actually, I moved: since last month we live in Lübeck, in a flat.", "residence", "Lübeck"),
+        ("We live in Hamburg.", "residence", "Hamburg"),
+        ("Since March we live in Kiel.", "residence", "Kiel"),
+        ("We moved to Bremen last week", "residence", "Bremen"),
+        ("We've been living in Rome since May", "residence", "Rome"),
+        ("Seit Oktober wohne ich in Dresden.", "residence", "Dresden"),
+        ("Seit letztem Monat wohnen wir in Kiel.", "residence", "Kiel"),
+        ("Ich wohne seit dem Sommer in Ulm", "residence", "Ulm"),
+        ("Im Mai sind wir nach Köln gezogen", "residence", "Köln"),
+        ("Desde marzo vivimos en Sevilla", "residence", "Sevilla"),
+        ("Depuis mars nous habitons à Lyon", "residence", "Lyon"),
+        ("С марта мы живём в Казани", "residence", "Казани"),
+        ("我们从三月起住在上海", "residence", "上海"),
         ("私は東京に住んでいます", "residence", "東京"),
         ("I work at Acme Corp as an engineer", "employer", "Acme Corp"),
         ("I work as a data scientist at Google.", "employer", "Google"),
@@ -163,3 +176,16 @@ def test_a_word_of_now_is_no_part_of_the_value(said, value):
     found = find_slot(said)
     assert found is not None
     assert found.value == value
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We lived in Rome then.",
+        "We used to live in Kiel.",
+        "We would live in Rome.",
+        "My parents live in Rome.",
+    ],
+)
+def test_where_nobody_lives_now_is_no_residence(sentence):
+    assert find_slot(sentence) is None
