@@ -225,6 +225,27 @@ async def test_a_statement_after_a_greeting_is_filed_and_answers(alice):
     assert "boat" in texts(done)
 
 
+async def answered(principal, session, text, *, later) -> str:
+    done = await ask(principal, session, text, later=later)
+    turns = SessionTurn.objects.for_space(principal.space_id)
+    return (await turns.aget(session_id=done.session_id, index=done.turn_index)).content
+
+
+@pytest.mark.parametrize("is_filed_before", [True, False])
+@pytest.mark.parametrize("is_filed_after", [True, False])
+async def test_a_date_put_right_answers_alone(alice, is_filed_before, is_filed_after):
+    await ask(alice, "monday", "My brother Erik marries on 20 February 2027.")
+    if is_filed_before:
+        await sync_to_async(file_now)(alice, "monday")
+    slip = "Correction: my brother's wedding is on 27 February 2027, not on the 20th."
+    await ask(alice, "monday", slip, later=timedelta(minutes=5))
+    if is_filed_after:
+        await sync_to_async(file_now)(alice, "monday")
+    told = await answered(alice, "monday", "When is Erik's wedding?", later=timedelta(minutes=9))
+    assert "27 February 2027" in told
+    assert "20 February" not in told
+
+
 async def test_neither_a_question_without_its_mark_nor_a_wish_to_forget_is_filed(alice):
     for said in ("My aunt Rosa lives in Turin.", "wo wohnt meine Tante", "what's my aunt's name"):
         await ask(alice, "monday", said)

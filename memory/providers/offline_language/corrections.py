@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
+from memory.domain.temporal import DateMention, find_dates
 from memory.domain.text import search_terms
 from memory.providers.offline_language.slots import find_slot
 
@@ -17,13 +19,15 @@ _MEANT = (
     r"|make (?:that|it)|ich meinte?|es ist|je voulais dire|c'est|quise decir|quería decir|es"
     r"|я имел[аи]? в виду|это)\b[\s:,]*"
 )
-_SLIP = re.compile(rf"{_OPENING}(?P<meant>{_MEANT})?(?P<value>[^\n]{{1,60}}?)[\s.!]*$", re.IGNORECASE)
+_SLIP = re.compile(rf"{_OPENING}(?P<meant>{_MEANT})?(?P<value>[^\n]{{1,100}}?)[\s.!]*$", re.IGNORECASE)
 _ZH_SLIP = re.compile(
     r"^(?:不对|不好意思|抱歉|对不起|说错了|更正|不是|错了)[，,。！!\s]*(?:说错了[，,]?)?"
     r"(?P<meant>我?(?:的意思)?是|应该是|我是说|是)?[：:\s]*(?P<value>[^\n，。]{1,30}?)[。！!\s]*$"
 )
 # Alone these contradict somebody else, or only go on.
-_BARE_NO = re.compile(r"^(?:(?:no|actually|nein|non|нет|不是)\b[\s,.!:;–—-]*)+(?!sorry|wait)", re.IGNORECASE)
+_BARE_NO = re.compile(
+    r"^(?:(?:no|actually|nein|non|нет|不是)\b[\s,.!:;–—-]*)+(?![\s,.!:;–—-]*(?:sorry|wait)\b)", re.IGNORECASE
+)
 _NOT_BUT = re.compile(
     r"(?P<value>.+?)[,，]?\s*(?:not|nicht|pas|no|а не|而不是|不是)\s*(?P<wrong>.+)$", re.IGNORECASE
 )
@@ -55,6 +59,11 @@ _SHAPES = tuple(
         r"(?<![.!?]\s)(?<!^)\b(?!I\b)[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+(?:\s[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+)*",
     )
 )
+_DAY = re.compile(r"(?<!\d)(?P<day>\d{1,2})(?!\d)")
+_ANY_DAY = datetime(2024, 1, 1, tzinfo=UTC)  # only whether days differ counts
+_FILLING = frozenset(
+    search_terms("correction sorry actually oops wait mein meine ist am ich mi es el mon est le")
+)
 RESTATED = 0.5  # of the words around what was wrong that the slip says again
 _NAME = len(_SHAPES) - 1
 
@@ -75,10 +84,60 @@ def corrected(sentence: str, before: Iterable[str]) -> tuple[int, str] | None:
     if (pair := _NOT_FIRST.match(value) or _NOT_BUT.match(value)) is not None:
         value, wrong = pair["value"].strip(), pair["wrong"].strip(" .!")
     for at, text in enumerate(before):
-        meant = _replaced(text, value, wrong) or (slip["meant"] and _with_value(text, value))
+        meant = (
+            _replaced(text, value, wrong)
+            or (slip["meant"] and _with_value(text, value))
+            or _redated(text, value, wrong)
+        )
         if meant:
             return at, meant
     return None
+
+
+def is_slip(sentence: str) -> bool:
+    """Whether the sentence opens as one that puts something right."""
+    return _SLIP.match(sentence) is not None and _BARE_NO.match(sentence) is None
+
+
+def redated(sentence: str, text: str) -> str | None:
+    """The text with the date that the sentence, a slip, gives it instead; None if it gives none.
+
+    "Correction: my brother's wedding is on 27 May, not on the 20th" gives "My brother Erik marries
+    on 20 May" the 27th.
+    """
+    slip = _SLIP.match(sentence)
+    if slip is None or not is_slip(sentence):
+        return None
+    pair = _NOT_BUT.match(slip["value"])
+    return _redated(text, pair["value"] if pair else slip["value"], pair["wrong"] if pair else "")
+
+
+def _redated(text: str, value: str, wrong: str) -> str | None:
+    """Where both say the same of one day each, or the text names the day that is wrong."""
+    told, meant = (_dates(each) for each in (text, value))
+    if len(told) != 1 or len(meant) != 1 or told[0].range == meant[0].range:
+        return None
+    old, new = told[0], meant[0]
+    said, again = (
+        set(search_terms(_without(each, date))) - _FILLING for each, date in ((text, old), (value, new))
+    )
+    day = _DAY.search(wrong)
+    is_named = (
+        day is not None and int(day["day"]) == old.range.start.day and _DAY.search(old.text) is not None
+    )
+    if wrong and not is_named:
+        return None
+    if len(said & again) < max(1, RESTATED * min(len(said), len(again))):
+        return None
+    return f"{text[: old.start]}{new.text}{text[old.end :]}"
+
+
+def _dates(text: str) -> list[DateMention]:
+    return find_dates(text, said_at=_ANY_DAY, time_zone="UTC")
+
+
+def _without(text: str, date: DateMention) -> str:
+    return f"{text[: date.start]} {text[date.end :]}"
 
 
 def _replaced(text: str, value: str, wrong: str) -> str | None:

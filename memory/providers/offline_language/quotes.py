@@ -13,7 +13,7 @@ from memory.domain.encoding import is_suspicious
 from memory.domain.text import fold, index_terms
 from memory.domain.types import Evidence, Hit, Kind, Role, Temporal, Turn
 from memory.providers.offline_language.chatter import is_chatter, is_question
-from memory.providers.offline_language.corrections import corrected
+from memory.providers.offline_language.corrections import corrected, is_slip, redated
 from memory.providers.offline_language.reported import another_of
 from memory.providers.offline_language.slots import Slot, find_slot
 from memory.providers.offline_language.statements import sentences_of, without_echo
@@ -46,7 +46,7 @@ def quotes_of(hits: Sequence[tuple[int, Hit]], window: Sequence[Turn]) -> list[Q
     quotes = [quote for n, hit in hits[:MAX_HITS] for quote in _quotes(n, hit)]
     recent = [turn for turn in window[-MAX_WINDOW:] if turn.role is Role.USER]
     quotes += _put_right([quote for turn in recent for quote in _quotes(WINDOW, _as_hit(turn))])
-    return _without_superseded(quotes)
+    return _without_superseded(_without_redated(quotes))
 
 
 def statements_of(window: Sequence[Turn]) -> list[str]:
@@ -68,6 +68,22 @@ def _put_right(quotes: Sequence[Quote]) -> list[Quote]:
         kept.remove(own[slip[0]])
         kept.append(replace(quote, terms=frozenset(index_terms(slip[1]))))
     return kept
+
+
+def _without_redated(quotes: Sequence[Quote]) -> list[Quote]:
+    """Without what the same person later gave another date; what did so is found by the words of both."""
+    words: dict[int, frozenset[str]] = {}
+    wrong: set[int] = set()
+    for at, quote in enumerate(quotes):
+        for place, other in enumerate(quotes if is_slip(quote.text) else ()):
+            if other.hit.said_at >= quote.hit.said_at or fold(other.hit.subject) != fold(quote.hit.subject):
+                continue
+            if (meant := redated(quote.text, other.text)) is not None:
+                words[at] = words.get(at, quote.terms) | frozenset(index_terms(meant))
+                wrong.add(place)
+    return [
+        replace(quote, terms=words.get(at, quote.terms)) for at, quote in enumerate(quotes) if at not in wrong
+    ]
 
 
 def with_newest(chosen: list[Quote], quotes: Sequence[Quote], asked: frozenset[str]) -> list[Quote]:

@@ -35,6 +35,22 @@ from tests.memory.talking import segment
             "Mi color favorito es verde.",
             "Mi color favorito es azul.",
         ),
+        (
+            "Correction: my brother's wedding is on 27 February 2027, not on the 20th.",
+            "My brother Erik marries on 20 February 2027.",
+            "My brother Erik marries on 27 February 2027.",
+        ),
+        (
+            "No, sorry, my wedding is on 27 February 2027.",
+            "My wedding is on 20 February 2027.",
+            "My wedding is on 27 February 2027.",
+        ),
+        (
+            "Entschuldigung, meine Hochzeit ist am 27. Februar 2027, nicht am 20.",
+            "Meine Hochzeit ist am 20. Februar 2027.",
+            "Meine Hochzeit ist am 27. Februar 2027.",
+        ),
+        ("Sorry, the meeting is on Friday.", "The meeting is on Thursday.", "The meeting is on Friday."),
         ("Sorry, I meant 7pm.", "Dinner is at 6pm on 12 May.", "Dinner is at 7pm on 12 May."),
         ("Correction: it's 42.", "My room is 24.", "My room is 42."),
         ("Actually, it's ann@b.org", "My email is ann@a.org.", "My email is ann@b.org."),
@@ -53,6 +69,10 @@ def test_like_replaces_like(slip, before, meant):
     ("said", "before"),
     [
         ("Actually, I like tea.", "I like coffee."),
+        ("No, my wedding is on 27 February 2027.", "My wedding is on 20 February 2027."),
+        ("Sorry, my dentist is on 27 February 2027.", "My wedding is on 20 February 2027."),
+        ("Sorry, my wedding is on 27 May 2027, not on the 21st.", "My wedding is on 20 May 2027."),
+        ("Sorry, I was away on Monday.", "The meeting is on Thursday."),
         ("No, thanks.", "I live in Lisbon."),
         ("No, Monday.", "I was away on Friday."),
         ("Sorry I am late.", "My room is 24."),
