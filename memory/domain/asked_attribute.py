@@ -6,6 +6,7 @@ carpenter" holds no "job". Slots are those that the offline encoder fills.
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from memory.domain.asked_time import is_only_asking
 from memory.domain.text import is_stop_word, words
@@ -34,6 +35,31 @@ _COMPILED = {
     slot: re.compile(rf"(?<!\w)(?:{cue})(?!\w)|(?:{cue})(?=[\u4e00-\u9fff？?])", re.IGNORECASE)
     for slot, cue in _CUES.items()
 }
+
+
+class EarlierValue(NamedTuple):
+    """The slot of which an earlier value is asked for; `than`: the value it was before, if one is named."""
+
+    slot: str
+    than: str
+
+
+_THAN = r"(?:\s(?P<than>(?!i\b|we\b|that\b|this\b|now\b|then\b|it\b)[^\W\d_][\w\s'’-]{1,40}?))?"
+_BEFORE = {
+    slot: re.compile(rf"^\W*(?:{cue})\W*$", re.IGNORECASE)
+    for slot, cue in {
+        "residence": rf"where (?:did|was) (?:i|we) (?:live|living|based) (?:before|previously|earlier){_THAN}"
+        r"(?: that| this| now)?|where did (?:i|we) use to live"
+        r"|wo (?:habe ich|haben wir|hab ich) (?:vorher|davor|früher|zuvor) gewohnt"
+        r"|wo (?:wohnte|lebte) ich (?:vorher|davor|früher|zuvor)|où (?:est-ce que )?j['’]habitais avant"
+        r"|dónde vivía antes|где я (?:раньше )?жила?(?: раньше| до этого)?"
+        r"|我(?:以前|之前|原来)住在?(?:哪里|哪儿|哪)",
+        "employer": rf"(?:where did i work|who did i work for) (?:before|previously|earlier){_THAN}"
+        r"|wo habe ich (?:vorher|davor|früher) gearbeitet|где я (?:раньше )?работала?(?: раньше)?",
+        "job": r"what (?:was|were) my (?:(?:previous|former|last) (?:job|profession|occupation)"
+        rf"|(?:job|profession|occupation) before{_THAN})",
+    }.items()
+}
 _FAVOURITE = re.compile(r"\bfavou?rite (?P<what>[\w-]+)|\blieblings(?P<de>\w{2,20})", re.IGNORECASE)
 _FILLING = "still again exactly called have got mein meine meiner meinen mi mis mon ma"
 _ANSWERING = frozenset(_FILLING.split())
@@ -53,6 +79,18 @@ def asked_slots(text: str) -> tuple[str, ...]:
     if found and _is_all(text, found):
         return (f"favourite_{(found['what'] or found['de']).lower()}",)
     return ()
+
+
+def asked_before(text: str) -> EarlierValue | None:
+    """The slot whose value before the present one is asked for; None if nothing else is meant.
+
+    "Where did I live before Lübeck?" gives `EarlierValue("residence", "Lübeck")`.
+    """
+    for slot, pattern in _BEFORE.items():
+        found = pattern.search(text)
+        if found:
+            return EarlierValue(slot, (found["than"] or "").strip(" .,!"))
+    return None
 
 
 def _is_all(text: str, found: re.Match[str]) -> bool:

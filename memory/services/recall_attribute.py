@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from memory.domain.asked_attribute import asked_slots
+from memory.domain.asked_attribute import EarlierValue, asked_before, asked_slots
 from memory.domain.planning import cut_names
 from memory.domain.selection import Candidate
 from memory.services.recall_asker import admitted_rows, as_asked
@@ -20,15 +20,36 @@ def attribute_records(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]]:
     """Items and candidates of the newest values, where the question is of one attribute of somebody."""
     if not asked.names or not asked.config.are_records_recalled:
         return {}, []
-    slots = asked_slots(cut_names(asked.request.question, asked.names))
+    question = cut_names(asked.request.question, asked.names)
+    if (earlier := asked_before(question)) is not None:
+        return _stated(_earlier(asked, earlier))
+    slots = asked_slots(question)
     if not slots:
         return {}, []
     rows = admitted_rows(asked).filter(subject__in=asked.names, slot__in=slots)
     ids = list(rows.order_by("-said_at", "-id").values_list("id", flat=True)[:LOOKED_AT])
     items = {item.id: item for item in live_records(asked, ids) if is_about(asked.request, item)}
-    known = [items[record_id] for record_id in ids if record_id in items][:MOST]
+    return _stated([items[record_id] for record_id in ids if record_id in items][:MOST])
+
+
+def _stated(known: Sequence[Item]) -> tuple[dict[UUID, Item], list[Candidate]]:
     found = [replace(as_asked(item, place), breakdown={ATTRIBUTE: 1.0}) for place, item in enumerate(known)]
     return {item.id: item for item in known}, found
+
+
+def _earlier(asked: Asked, earlier: EarlierValue) -> list[Item]:
+    """The value that the present one, or the one named, has superseded; none where none is known."""
+    rows = admitted_rows(asked).filter(
+        subject__in=asked.names, slot=earlier.slot, superseded_at__isnull=False
+    )
+    if earlier.than:
+        rows = rows.filter(superseded_by__value__istartswith=earlier.than)
+    ids = list(rows.order_by("-valid_to", "-said_at", "-id").values_list("id", flat=True)[:LOOKED_AT])
+    items = {item.id: item for item in live_records(asked, ids, with_superseded=True)}
+    known = [items[record_id] for record_id in ids if record_id in items]
+    return [replace(item, slot="", is_superseded=False) for item in known if is_about(asked.request, item)][
+        :1
+    ]
 
 
 def put_first(stated: Sequence[Candidate], fused: Sequence[Candidate]) -> list[Candidate]:

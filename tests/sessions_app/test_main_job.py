@@ -277,6 +277,6 @@ async def test_a_home_since_some_month_supersedes_the_one_told_before(alice, bef
     await sync_to_async(file_now)(alice, "tuesday")
     current = MemoryRecord.objects.for_space(alice.space_id).filter(superseded_at=None)
     assert await sync_to_async(lambda: [row.value for row in current])() == [new]
-    done = await ask(alice, "wednesday", question, later=timedelta(days=2))
-    assert new in texts(done)
-    assert old not in texts(done)
+    told = await answered(alice, "wednesday", question, later=timedelta(days=2))
+    assert new in told
+    assert old not in told

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.domain.asked_attribute import asked_slots
+from memory.domain.asked_attribute import EarlierValue, asked_before, asked_slots
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,27 @@ def test_the_slot_of_a_question(question, slot):
 )
 def test_a_question_of_something_else_has_none(question):
     assert asked_slots(question) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "slot", "than"),
+    [
+        ("Where did I live before?", "residence", ""),
+        ("Where did I live before Lübeck?", "residence", "Lübeck"),
+        ("where did we live before that", "residence", ""),
+        ("Wo habe ich früher gewohnt?", "residence", ""),
+        ("我以前住在哪里？", "residence", ""),
+        ("Where did I work before?", "employer", ""),
+        ("What was my previous job?", "job", ""),
+    ],
+)
+def test_the_value_before_the_present_one_may_be_asked_for(question, slot, than):
+    assert asked_before(question) == EarlierValue(slot, than)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Where do I live?", "What was my job?", "Where did I live before I met Ann?", "Where did Ann live?"],
+)
+def test_other_questions_ask_for_no_earlier_value(question):
+    assert asked_before(question) is None

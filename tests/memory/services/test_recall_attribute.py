@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -78,3 +79,22 @@ def test_an_earlier_name_of_the_asker_is_theirs_too(memory: Memory):
     assert texts(memory.ask(JOB))[0] == CARPENTER
     assert texts(memory.ask("What do you know about me?")) == [CARPENTER]
     assert replace(memory.ask(JOB).hits[0]).subject == "Alice"
+
+
+def test_what_was_before_is_answered_by_the_value_that_was_superseded(memory: Memory):
+    homes: list[MemoryRecord] = []
+    for day, town in enumerate(("Bonn", "Kiel", "Ulm")):
+        homes.append(learn(memory, f"Alice lives in {town}.", town, day=day, slot="residence"))
+    for old, new in pairwise(homes):
+        old.superseded_by, old.superseded_at, old.valid_to = new, new.said_at, new.said_at
+        old.save()
+    assert texts(memory.ask("Where did I live before?"))[0] == "Alice lives in Kiel."
+    assert texts(memory.ask("Where did I live before Kiel?"))[0] == "Alice lives in Bonn."
+    asked = Question("Where did I live before?", LATER, "UTC")
+    hits = memory.ask(asked.text).hits
+    assert compose_answer(AnswerRequest(asked, hits, context="", window=())) == "Alice lives in Kiel. [1]"
+
+
+def test_where_nothing_was_superseded_nothing_was_before(memory: Memory):
+    learn(memory, "Alice lives in Ulm.", "Ulm", slot="residence")
+    assert not any(hit.breakdown.get("attribute") for hit in memory.ask("Where did I live before?").hits)
