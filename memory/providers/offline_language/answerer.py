@@ -23,7 +23,7 @@ from memory.domain.types import Kind as ItemKind
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
 from memory.providers.offline_language.kin import is_relative, kin_of
-from memory.providers.offline_language.language import detect_language
+from memory.providers.offline_language.language import detect_language, guess_language
 from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_of
 from memory.providers.offline_language.moments import mentions_of, moment_of
 from memory.providers.offline_language.naming import find_entities
@@ -33,6 +33,8 @@ from memory.providers.offline_language.reported import asks_of_self, is_of_anoth
 from memory.providers.offline_language.slots import find_slot
 from memory.providers.offline_language.statements import sentences_of
 
+ENGLISH = "en"
+SAID_BEFORE = 6  # turns that tell the language of a message that does not
 MAX_QUOTES = 3
 MAX_LIST_QUOTES = 5
 MAX_QUOTE_CHARS = 400
@@ -81,13 +83,20 @@ def answer(request: AnswerRequest) -> Iterator[str]:
 
 def compose_answer(request: AnswerRequest) -> str:
     """The whole answer."""
-    language = detect_language(request.question.text)
+    language = _language_of(request)
     wish = wish_of(request.question.text)
     if wish is Wish.ASK:
         return _answered(request, language)
     if wish is Wish.TELL:
         return _acknowledge(request, language)
     return _how_to_forget(request, language) if wish is Wish.FORGET else phrase(wish.value, language)
+
+
+def _language_of(request: AnswerRequest) -> str:
+    """The message's language; of one whose words tell none, that of what its writer said before."""
+    said = [turn.text for turn in reversed(request.window) if turn.role is Role.USER]
+    guessed = (guess_language(text) for text in (request.question.text, *said[:SAID_BEFORE]))
+    return next((language for language in guessed if language), ENGLISH)
 
 
 def _answered(request: AnswerRequest, language: str) -> str:
@@ -112,7 +121,8 @@ def _of_memories(request: AnswerRequest, language: str) -> str:
     chosen = with_newest(chosen, quotes, _asked_terms(question.text))
     lines = [_line(quote, question, language, kind) for quote in chosen]
     if chosen[0].match == 0.0:
-        return "" if request.pictures else f"{phrase('closest', language)} {lines[0]}"
+        is_amiss = _names_whom(_asked_terms(question.text)) and not _names_whom(chosen[0].terms)
+        return "" if request.pictures or is_amiss else f"{phrase('closest', language)} {lines[0]}"
     return _listed(lines)
 
 
@@ -253,6 +263,10 @@ def _named(question: str, quotes: Sequence[Quote]) -> frozenset[str]:
 
 def _terms_of(name: str) -> frozenset[str]:
     return frozenset(search_terms(name))
+
+
+def _names_whom(terms: frozenset[str]) -> bool:
+    return any(is_relative(term) for term in terms)
 
 
 def _misses_whom(asked: frozenset[str], quote: Quote) -> bool:

@@ -24,17 +24,24 @@ _SCRIPTS = (
 # Few, frequent and distinctive; a word that two languages share tips neither.
 _SMALL_WORDS = {
     "en": "i the and is are was my you what with for have do does did where when who how it that "
-    "this of to in on at we they he she but had been just not from",
+    "this of to in on at we they he she but had been just not from thanks thank hello hi bye",
     "de": "ich und ist nicht der das ein eine mein meine mit für wo wann wer wie wir bin habe heißt "
-    "auch zu im war",
-    "fr": "je le les est et une mon ma où quand qui avec pour pas vous j'ai suis dans quel quelle des du",
-    "es": "yo el los es y una mi dónde cuándo quién qué con por para no soy vivo tengo está cómo del las en",
-    "it": "io il è e una mio mia dove quando chi con per non sono ho che di della abito come",
-    "pt": "eu o os é e uma meu minha onde quando quem com para não sou tenho moro está como em do da",
-    "nl": "ik het een en is niet mijn waar wanneer wie met voor ben heb wat ook van in woon",
-    "pl": "ja i jest nie mój moja gdzie kiedy kto z dla jestem mam w się na mieszkam co",
-    "sv": "jag och är inte min mitt var när vem med för har det en ett bor i på som",
-    "tr": "ben ve bir benim nerede ne zaman kim ile için değil var mı mi bu yaşıyorum hangi kaç nasıl adı",
+    "auch zu im war danke hallo tschüss bitte",
+    "fr": "je le les est et une mon ma où quand qui avec pour pas vous j'ai suis dans quel quelle "
+    "des du merci bonjour salut",
+    "es": "yo el los es y una mi dónde cuándo quién qué con por para no soy vivo tengo está cómo "
+    "del las en gracias hola adiós",
+    "it": "io il è e una mio mia dove quando chi con per non sono ho che di della abito come grazie "
+    "ciao buongiorno",
+    "pt": "eu o os é e uma meu minha onde quando quem com para não sou tenho moro está como em do "
+    "da obrigado obrigada olá",
+    "nl": "ik het een en is niet mijn waar wanneer wie met voor ben heb wat ook van in woon bedankt "
+    "dankjewel hoi",
+    "pl": "ja i jest nie mój moja gdzie kiedy kto z dla jestem mam w się na mieszkam co dziękuję "
+    "dzięki cześć",
+    "sv": "jag och är inte min mitt var när vem med för har det en ett bor i på som tack hej",
+    "tr": "ben ve bir benim nerede ne zaman kim ile için değil var mı mi bu yaşıyorum hangi kaç "
+    "nasıl adı teşekkürler merhaba",
 }
 # Letters that one of these languages has and the others lack.
 _LETTERS = {
@@ -53,7 +60,12 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
 def detect_language(text: str) -> str:
-    """The two-letter code; English when nothing speaks for another.
+    """The two-letter code; English when nothing speaks for another."""
+    return guess_language(text) or "en"
+
+
+def guess_language(text: str) -> str:
+    """The two-letter code; "" when nothing speaks for any.
 
     One Chinese name in a Latin sentence makes no Chinese: the script must hold a tenth
     of the letters.
@@ -72,7 +84,7 @@ def detect_language(text: str) -> str:
     for code, letters_of in _LETTERS.items():
         votes[code] = votes.get(code, 0.0) + any(letter in text for letter in letters_of)
     # "en" is first among equals.
-    return max(votes, key=lambda code: (votes[code], code == "en")) if any(votes.values()) else "en"
+    return max(votes, key=lambda code: (votes[code], code == "en")) if any(votes.values()) else ""
 
 
 def is_spaceless(code: str) -> bool:

@@ -565,3 +565,28 @@ class TestDatesPutRight:
         old, new = record_hit(before, at=self.OLD), record_hit(after, at=self.NEW)
         assert ask(asked, old, new).removeprefix("- ").startswith(shown)
         assert ask(asked, new, old).removeprefix("- ").startswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"), [("danke", "Gern geschehen."), ("ok", "In Ordnung."), ("thanks", "You're welcome.")]
+)
+def test_a_courtesy_is_returned_in_the_language_of_the_conversation(said, told):
+    assert ask(said, window=talk(("Alice", "Ich wohne in Leipzig."))) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Where does my grandmother live?", "I have nothing stored about that yet."),
+        ("What is my dog's name?", "I have nothing stored about that yet."),
+        ("Wie heißt mein Hund?", "Dazu habe ich noch nichts gespeichert."),
+        ("Où habite ma tante ?", "Je n'ai encore rien enregistré à ce sujet."),
+    ],
+)
+def test_of_somebody_of_whom_nothing_is_told_nothing_is_answered(asked, told):
+    assert ask(asked, PARIS) == told
+
+
+def test_somebody_is_found_by_another_word_for_them():
+    grandma = record_hit("Alice's grandma lives in Rome.", said=[("Alice", "My grandma lives in Rome.")])
+    assert ask("Where does my grandmother live?", grandma, PARIS) == "Alice's grandma lives in Rome. [1]"

@@ -23,3 +23,12 @@ def test_a_word_for_many_finds_each_but_one_of_them_no_other():
     assert "cat" not in kin_of("dog")
     assert is_relative("dog")
     assert not is_relative("bicycl")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"), [("mom", "mother"), ("oma", "grandmother"), ("hund", "dog"), ("tante", "aunt")]
+)
+def test_who_is_meant_is_known_in_other_words_and_languages(asked, said):
+    assert stem(said) in kin_of(stem(asked))
+    assert is_relative(stem(asked))
+    assert stem("uncle") not in kin_of(stem(asked))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.providers.offline_language.language import detect_language, is_spaceless
+from memory.providers.offline_language.language import detect_language, guess_language, is_spaceless
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,12 @@ def test_only_some_languages_write_without_spaces():
 
 def test_a_short_english_event_is_english() -> None:
     assert detect_language("I met Ann on Friday.") == "en"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("danke", "de"), ("merci", "fr"), ("gracias", "es"), ("thanks", "en"), ("ok", ""), ("42", "")],
+)
+def test_a_courtesy_tells_its_language_and_a_figure_none(text, code):
+    assert guess_language(text) == code
+    assert detect_language(text) == (code or "en")
