@@ -31,8 +31,9 @@ _ASKING = frozenset(
         """
         what whatever anything everything something all which things thing stuff topics did do does was were
         have has had been is are i we you me us my our to of about with from in on at the a an and so then
-        please for ahead happen happened happening go going went list show give recap summarise summarize
-        summary remember know else that it up new can could would doing planned plan plans there any next been
+        please for ahead happen happens happened happening go going went list show give recap summarise
+        summarize summary remember know else that it up new can could would doing planned plan plans there any
+        next been
         was woruber wovon alles etwas habe haben hast hat ist war waren ich wir du dir mir uns dich mich sie
         ihr es uber mit von am im an den der die das passiert los weisst noch
         que quoi tout est ce qu ai as a avons avez ont je tu on nous vous m t de du sur avec passe s il il

@@ -228,7 +228,8 @@ async def test_a_statement_after_a_greeting_is_filed_and_answers(alice):
 async def answered(principal, session, text, *, later) -> str:
     done = await ask(principal, session, text, later=later)
     turns = SessionTurn.objects.for_space(principal.space_id)
-    return (await turns.aget(session_id=done.session_id, index=done.turn_index)).content
+    turn: SessionTurn = await turns.aget(session_id=done.session_id, index=done.turn_index)
+    return str(turn.content)
 
 
 @pytest.mark.parametrize("is_filed_before", [True, False])

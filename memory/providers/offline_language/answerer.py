@@ -72,6 +72,7 @@ _NUMBER = re.compile(
 )
 _CJK_ASKING = re.compile("[什么谁哪怎吗几何誰]")
 _CJK_PERSON = re.compile("[我你您]")
+_SUM = re.compile(r"\d\s?[-+*/×÷^x]\s?\d")
 _PIECE = re.compile(r"\s*\S{1,24}")
 
 
@@ -108,6 +109,8 @@ def _answered(request: AnswerRequest, language: str) -> str:
 def _of_memories(request: AnswerRequest, language: str) -> str:
     """What skills, records and turns say; empty where they say nothing of the question."""
     question = request.question
+    if _is_sum(question.text):
+        return ""
     window = [turn for turn in request.window if turn.id not in request.withdrawn]
     # Skills come only for what is to be done, or how it is done.
     told = list(request.skills[:1]) or _told(request, window)
@@ -259,6 +262,11 @@ def _named(question: str, quotes: Sequence[Quote]) -> frozenset[str]:
         if any(terms & (quote.terms | _terms_of(quote.hit.subject)) for quote in quotes)
         else frozenset()
     )
+
+
+def _is_sum(question: str) -> bool:
+    """Whether nothing but figures is asked about, to be reckoned with: "What is 2+2?"."""
+    return _SUM.search(question) is not None and all(term.isdigit() for term in _asked_terms(question))
 
 
 def _terms_of(name: str) -> frozenset[str]:

@@ -35,6 +35,11 @@ class Kind(StrEnum):
 _SELF = re.compile(
     r"^(?:so\s)?(?:who|what) are you\b|^what can you do|^what(?:'s| is) your name|^how are you|"
     r"^wer bist du|^was kannst du"
+    r"|^how do you work\W*$|^what do you do\W*$"
+    r"|^are you (?:an? |the )?(?:ai|bot|robot|human|machine|person|memory)\b"
+    r"|^(?:wie funktionierst|wie arbeitest|was machst) du\W*$|^comment (?:fonctionnes|marches)-tu"
+    r"|^cómo funcionas"
+    r"|^come funzioni|^como (?:você )?funciona\W*$|^как ты (?:работаешь|устроен)|^你(?:是)?(?:怎么|如何)工作"
     r"|^кто ты|^что ты умеешь|^как дела|^你是谁|^你能做什么|^你叫什么|^quién eres|^qui es-tu|^あなたは誰",
     re.IGNORECASE,
 )

@@ -83,7 +83,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("name", _compile(
         r"(?:^|[.!,]\s)(?:[Hh]i,?\s|[Hh]ello,?\s)?I(?:'m|’m| am)\s"
         r"(?!(?:German|French|English|Jewish|Muslim|Christian|Catholic|Vegan|Dutch|Greek|Swiss|Thai|OK|Okay)\b)"
-        r"(?P<v>[A-Z][a-zà-ÿ]+)(?=\sand I\b|[,.!]|$)"
+        r"(?P<v>[A-Z][a-zà-ÿ]+(?:\s[A-Z][a-zà-ÿ]+)?)(?=\sand I\b|[,.!]|$)"
     )),
     ("birthday", _compile(r"\b(?:[Mm]y birthday(?:'s|’s| is)(?: on)?|[Ii] was born on|"
         r"[Mm]ein Geburtstag ist(?: am)?|"
@@ -100,6 +100,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"моя почта|мой e-?mail)\b|我的?(?:邮箱|邮件))"
         r"[^@\n]{0,24}?(?P<v>[A-Za-z0-9_.+-]+@[\w-]+(?:\.[\w-]+)+)")),
     ("age", _compile(r"\b[Ii](?:'m|’m| am)\s(?P<v>\d{1,3})\syears?\sold\b")),
+    ("age", _compile(r"\b[Ii](?:'m|’m| am)\s(?P<v>\d{1,3})(?=\s(?:and|now)\b|[,.!;]|$)")),
     ("age", _compile(r"(?:\b[Ii]ch bin (?P<v>\d{1,3}) Jahre alt\b|我(?:今年)?(?P<v2>\d{1,3})岁|"
         r"[Мм]не (?P<v3>\d{1,3}) (?:лет|год))")),
     ("origin", _compile(rf"\b[Ii](?:'m|’m| am)?{_ADVERB}\s(?:come\s)?(?:originally\s)?from\s{_CAPITAL}")),

@@ -37,8 +37,11 @@ MAX_SLIP_TURNS = 4  # between a slip and the words that put it right
 MAX_ASSISTANT_STATEMENTS = 10  # of one turn
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _CITATION = re.compile(r"\[\d{1,3}\]|\([^()]{0,20}\d{4}[^()]{0,12}\): “")
-# Two attributes in one sentence: "I'm Ana and I live in Lisbon".
-_TWO_CLAUSES = re.compile(r",?\s(?:and|und|и|y|et)\s(?=(?:I|ich|я|yo|je)\b)|，(?=我)", re.IGNORECASE)
+# Several attributes in one sentence: "I'm Ana, I'm 41 and I live in Lisbon".
+_CLAUSES = re.compile(
+    r",?\s(?:and|und|и|y|et)\s(?=(?:I|ich|я|yo|je)\b)|,\s(?=(?:I|ich|я|yo|je|j['’]\w+)\b)|，(?=我)",
+    re.IGNORECASE,
+)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
 _LONG_RUN = re.compile(r"[!-~]{200,}")
@@ -192,13 +195,13 @@ def _closes(opened: str, following: list[str]) -> bool:
 
 def _clauses(sentence: str) -> list[str]:
     """The sentence, cut between clauses that each state an attribute of the speaker."""
-    cut = _TWO_CLAUSES.search(sentence)
-    if cut is None or covers(quoted_spans(sentence), cut.start()):
+    quoted = quoted_spans(sentence)
+    if any(covers(quoted, cut.start()) for cut in _CLAUSES.finditer(sentence)):
         return [sentence]
-    parts = [sentence[: cut.start()], sentence[cut.end() :]]
-    if not all(find_slot(part) for part in parts):
+    parts = _CLAUSES.split(sentence)
+    if len(parts) == 1 or not all(find_slot(part) for part in parts):
         return [sentence]
-    return [_stopped(parts[0]), parts[1]] if _STOP.search(sentence) else parts
+    return [*(_stopped(part) for part in parts[:-1]), parts[-1]] if _STOP.search(sentence) else parts
 
 
 def _stopped(clause: str) -> str:

@@ -68,3 +68,11 @@ def test_several_dates_are_one_span_of_time():
     asked = ask("What did I tell you yesterday and today?")
     assert asked is not None
     assert (asked.range.start, asked.range.end) == (TODAY - DAY, TODAY + DAY)
+
+
+@pytest.mark.parametrize("question", ["What happens on 1 December?", "What happened on 1 December 2025?"])
+def test_what_happens_in_a_time_asks_for_nothing_else(question):
+    asked = ask(question)
+    assert asked is not None
+    assert not asked.is_of_talk
+    assert (asked.range.end - asked.range.start) == DAY

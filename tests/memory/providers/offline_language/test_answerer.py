@@ -590,3 +590,9 @@ def test_of_somebody_of_whom_nothing_is_told_nothing_is_answered(asked, told):
 def test_somebody_is_found_by_another_word_for_them():
     grandma = record_hit("Alice's grandma lives in Rome.", said=[("Alice", "My grandma lives in Rome.")])
     assert ask("Where does my grandmother live?", grandma, PARIS) == "Alice's grandma lives in Rome. [1]"
+
+
+def test_figures_to_be_reckoned_with_are_in_no_memory():
+    holiday = record_hit("Alice flies to Crete on 2 August with 2 friends.")
+    assert ask("What is 2+2?", holiday) == "I have nothing stored about that yet."
+    assert ask("What is on 2 August?", holiday).endswith("[1]")

@@ -54,6 +54,8 @@ from memory.providers.offline_language.slots import Slot, find_slot
         ("我的手机号是13812345678", "phone", "13812345678"),
         ("My email is a.b@example.org", "email", "a.b@example.org"),
         ("I'm 34 years old", "age", "34"),
+        ("I'm 41 and happy", "age", "41"),
+        ("I'm Nora Lindqvist.", "name", "Nora Lindqvist"),
         ("我今年34岁", "age", "34"),
         ("I'm from Sweden originally", "origin", "Sweden"),
         ("我是四川人，", "origin", "四川"),

@@ -23,6 +23,14 @@ def test_each_fact_stands_alone():
 
 def test_two_attributes_in_one_sentence_are_two_statements():
     assert told(("demo_user", "I'm Ana and I live in Lisbon.")) == ["I'm Ana.", "I live in Lisbon."]
+    assert told(("Ana", "I'm Ana Lee, I'm 41 and I live in Lisbon, in Alfama.")) == [
+        "I'm Ana Lee.",
+        "I'm 41.",
+        "I live in Lisbon, in Alfama.",
+    ]
+    assert told(("Ana", "I'm tired, I'm 41 and I live in Lisbon.")) == [
+        "I'm tired, I'm 41 and I live in Lisbon."
+    ]
     assert told(("Ana", "I love boats and I go sailing every summer.")) == [
         "I love boats and I go sailing every summer."
     ]
