@@ -4,6 +4,7 @@
 """
 
 import logging
+import math
 import os
 from datetime import timedelta
 from importlib.util import find_spec
@@ -57,6 +58,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
+    "api.limits.ImageBodyMiddleware",
     "accounts.middleware.AdminPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -199,6 +201,9 @@ SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = DEBUG
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_BODY_BYTES", 10_000_000)
 MAX_IMAGE_BYTES = env.int("MAX_IMAGE_BYTES", 10_000_000, validate=Range(min=1))
+# Of a body or a websocket's frame that may hold an image as a data URL: base64 takes 4 bytes for 3.
+MAX_IMAGE_BODY_BYTES = DATA_UPLOAD_MAX_MEMORY_SIZE + 4 * math.ceil(MAX_IMAGE_BYTES / 3)
+DAPHNE_WEBSOCKET_MAX_FRAME_SIZE = DAPHNE_WEBSOCKET_MAX_MESSAGE_SIZE = MAX_IMAGE_BODY_BYTES
 MAX_IMAGE_PIXELS = env.int("MAX_IMAGE_PIXELS", 50_000_000, validate=Range(min=1))
 
 # Where images lie: a folder, or a bucket that speaks S3. Never served by their address there.

@@ -3,11 +3,10 @@
 import json
 from typing import Any, NoReturn
 
-from django.conf import settings
 from django.http import HttpRequest
 from ninja.parser import Parser
 
-from accounts.errors import TooLarge
+from api.limits import body_limit, body_too_large
 
 
 class StrictParser(Parser):
@@ -18,8 +17,8 @@ class StrictParser(Parser):
         for a body that came in chunks, whose length no header told.
         """
         body = request.body
-        if len(body) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise TooLarge(f"A body has at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE:,} bytes.")
+        if len(body) > (most := body_limit(request)):
+            raise body_too_large(most)
         return json.loads(body, parse_constant=_refuse)
 
 

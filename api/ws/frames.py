@@ -49,11 +49,11 @@ _FRAMES: TypeAdapter[ClientFrame] = TypeAdapter(Annotated[ClientFrame, Field(dis
 def read_frame(data: str | None, *, time_zone: str) -> ClientFrame:
     """The client's frame; naive times are meant in `time_zone`.
 
-    Raises InvalidInput for what is no frame, TooLarge above the body limit.
+    Raises InvalidInput for what is no frame, TooLarge above the limit of a body with an image.
     """
     if data is None:
         raise InvalidInput("Send text frames that hold JSON.", code="malformed_frame")
-    if len(data) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+    if len(data) > settings.MAX_IMAGE_BODY_BYTES:
         raise TooLarge("The frame is too large; send less at once.")
     try:
         return _FRAMES.validate_python(json.loads(data), context={"time_zone": time_zone})

@@ -151,7 +151,7 @@ def _server() -> uvicorn.Server:
             lifespan="off",
             log_level="warning",
             timeout_graceful_shutdown=5,
-            ws_max_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+            ws_max_size=settings.MAX_IMAGE_BODY_BYTES,
             server_header=False,
             proxy_headers=settings.IS_BEHIND_PROXY,
         )

@@ -172,7 +172,7 @@ class TestRemembering:
         assert files_in(image_dir) == set()
 
     def test_a_body_above_its_limit_is_413(self, cast: Cast) -> None:
-        with override_settings(DATA_UPLOAD_MAX_MEMORY_SIZE=1_000):
+        with override_settings(MAX_IMAGE_BODY_BYTES=1_000):
             problem(remember(cast.alice, encoded(scene())), 413, "too_large")
         with override_settings(MAX_IMAGE_BYTES=100):
             files = {"session_id": "garden", "images": [SimpleUploadedFile("x.png", encoded(scene()))]}

@@ -74,6 +74,8 @@ def test_a_faulty_value_is_named(data: str, pointer: str) -> None:
 
 
 def test_a_frame_over_the_limit_is_too_large(settings: Any) -> None:
-    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE, settings.MAX_IMAGE_BODY_BYTES = 5, 20
+    assert isinstance(read_frame('{"type": "stop"}', time_zone="UTC"), StopFrame)
+    settings.MAX_IMAGE_BODY_BYTES = 10
     with pytest.raises(TooLarge):
         read_frame('{"type": "stop"}', time_zone="UTC")
