@@ -15,8 +15,13 @@ _CUES: Mapping[str, str] = {
     "job": r"jobs?|professions?|occupations?|do(?: \w+)? for (?:a living|work)|work as|berufs?"
     r"|arbeite ich als|was arbeite ich|métier|profesión|a qué me dedico|trabajo|professione"
     r"|lavoro|profissão|профессия|кем я работаю|职业|什么工作|做什么的|仕事|職業",
-    "residence": r"where do i live|home ?town|residence|wohnort|wo (?:wohne|lebe) ich"
-    r"|où (?:est-ce que )?j['’]habite|dónde vivo|dove abito|onde moro|где я живу|住在?(?:哪里|哪儿|哪)"
+    "residence": r"where do (?:i|we) live"
+    r"|(?:which|what) (?:town|city|village|place|country) do (?:i|we) live(?: in)?"
+    r"|home ?town|residence|wohnort|wo (?:wohne|lebe) ich|wo (?:wohnen|leben) wir"
+    r"|in welche[rm] (?:stadt|ort|dorf|land) (?:(?:wohne|lebe) ich|(?:wohnen|leben) wir)"
+    r"|(?:où|dans quelle ville) (?:est-ce que )?j['’]habite|(?:dónde|en qué ciudad) vivo"
+    r"|(?:dove|in (?:che|quale) città) (?:abito|vivo)|onde moro|em que cidade (?:eu )?moro"
+    r"|(?:где|в каком городе) я живу|住在?(?:哪里|哪儿|哪个城市|哪)"
     r"|どこに住んで(?:い|る)*",
     "employer": r"employers?|where do i work|who do i work for|company do i work (?:for|at)|arbeitgeber"
     r"|wo arbeite ich|dónde trabajo|где я работаю|在哪(?:里|儿|家公司)?(?:工作|上班)",
