@@ -11,8 +11,9 @@ class SessionsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Offer turns to the memory, and consolidation and compression to the workers."""
+        """Register the checks; offer turns to the memory, consolidation and compression to the workers."""
         from memory.registries import set_erasure, set_turn_source, set_usage_sink, set_withdrawal
+        from sessions_app import checks  # noqa: F401 (they register themselves)
         from sessions_app.agents import consolidate, working_memory
         from sessions_app.services.compress import forget_summaries
         from sessions_app.services.erasure import forget_quotations

@@ -25,6 +25,7 @@ class WindowConfig:
     """
 
     max_tokens: int = 128_000  # of a whole prompt and its answer
+    least_tokens: int = 1_024  # of those; with fewer, what every prompt says leaves no room for an answer
     output_reserve_tokens: int = 4_000
     recall_reserve_tokens: int = 2_000
     skill_reserve_tokens: int = 4_500  # three skills of at most 1,500

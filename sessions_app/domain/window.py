@@ -15,8 +15,8 @@ from sessions_app.domain.types import Anchor, Window
 Count = Callable[[str], int]
 
 _MARK_TOKENS = 24  # what the mark itself may take
-_SHRINK = 0.9  # per try, where the estimate by characters was too generous
-_MAX_TRIES = 60
+# Of the estimate by characters, tried in turn where it was too generous; at last the mark alone.
+_SHARES = (*(0.9**tries for tries in range(60)), 0.0)
 
 
 def cut_window(
@@ -88,14 +88,12 @@ def excerpt(turn: Turn, *, allowed_tokens: int, count: Count, config: WindowConf
     """
     overhead = max(0, turn.tokens - count(turn.text))
     room = allowed_tokens - overhead - _MARK_TOKENS
-    share = 1.0
-    for _ in range(_MAX_TRIES if room > 0 else 0):
+    for share in _SHARES if room > 0 else ():
         chars = int(len(turn.text) * share * room / turn.tokens)
         text = _head_and_tail(turn.text, chars, config.head_share)
         tokens = count(text) + overhead
         if tokens <= allowed_tokens:
             return replace(turn, text=text, tokens=tokens)
-        share *= _SHRINK
     return None
 
 
@@ -104,8 +102,8 @@ def _fit_fixed(
 ) -> list[Turn]:
     """System texts and the question, excerpted only where they alone pass the budget.
 
-    The question is cut to half the budget at most; what system texts exceed of the rest
-    falls on the longest of them.
+    The question is cut to half the budget at most, and to the budget where half holds no excerpt;
+    what system texts exceed of the rest falls on the longest of them.
     """
     fixed = [*system, *([question] if question else [])]
     if sum(turn.tokens for turn in fixed) <= budget:
@@ -113,7 +111,10 @@ def _fit_fixed(
     if question and question.tokens > budget // 2:
         rest = sum(turn.tokens for turn in system)
         allowed = max(budget // 2, budget - rest)
-        question = excerpt(question, allowed_tokens=allowed, count=count, config=config) or question
+        shorter = excerpt(question, allowed_tokens=allowed, count=count, config=config)
+        if shorter is None and question.tokens > budget:  # system texts give way
+            shorter = excerpt(question, allowed_tokens=budget, count=count, config=config)
+        question = shorter or question
     left = budget - (question.tokens if question else 0)
     fitted: list[Turn] = []
     for turn in sorted(system, key=lambda turn: turn.tokens):
