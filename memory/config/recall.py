@@ -142,7 +142,7 @@ class RecallConfig:
     item_chars: int = 1_500  # of one quoted text in the context
     brief_chars: int = 240  # of one where not all would fit
     foremost_items: int = 3  # that are not cut to it while there is room for them at all
-    top_k: int = 10
+    top_k: int = 14  # of a chat: what fills its context
     excerpt_chars: int = 1_000
     dropped_kept: int = 20  # left-out items that a recall reports
     log_retention_days: int = 90
