@@ -13,6 +13,7 @@ from memory.providers.offline_language.slots import Slot, find_slot
 
 _DENSE_I: Final = {"zh": "我", "ja": "私"}
 _BASES: Final = {"is": "am", "has": "have", "does": "do", "goes": "go"}
+_OPENING_NAME: Final = re.compile(r"[^\W\d_a-z][\w'’-]*(?:\s[^\W\d_a-z][\w'’-]*)*(?=\s)")
 _ADVERB: Final = r"(?:(?:also|now|still|just|currently|recently|\w+ly)\s)*"
 
 
@@ -43,7 +44,7 @@ def follow_attribute(row: MemoryRecord, old_text: str) -> tuple[str, ...]:
     """
     if row.value and row.value in row.semantic_text:
         return ()
-    was, now = (find_slot(own_words(text, row.subject)) for text in (old_text, row.semantic_text))
+    was, now = (_slot_of(text, row.subject) for text in (old_text, row.semantic_text))
     if was is None:
         now = _in_place_of(row, old_text) or now
     elif now and was.name == now.name and row.slot:
@@ -52,6 +53,16 @@ def follow_attribute(row: MemoryRecord, old_text: str) -> tuple[str, ...]:
     changed = tuple(name for name, new in (("slot", slot), ("value", value)) if getattr(row, name) != new)
     row.slot, row.value = slot, value
     return changed
+
+
+def _slot_of(text: str, subject: str) -> Slot | None:
+    """What the text states of its subject, by whatever name it begins with: people write who they are
+    otherwise than they are called here.
+    """
+    opening = _OPENING_NAME.match(text)
+    return find_slot(own_words(text, subject)) or (
+        find_slot(own_words(text, opening.group())) if opening else None
+    )
 
 
 def _in_place_of(row: MemoryRecord, old_text: str) -> Slot | None:

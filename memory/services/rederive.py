@@ -19,6 +19,10 @@ from memory.providers.offline_language.naming import find_entities, find_topics
 from memory.stores.names import known_names
 
 _VALIDITY: Final = frozenset({"valid_from", "valid_to"})
+_ANYBODY: Final = (
+    "somebody", "someone", "anybody", "anyone", "everybody", "everyone", "nobody", "people", "jemand",
+    "niemand", "man", "alle", "leute", "quelqu", "personne", "alguien", "nadie", "кто-то", "никто", "有人",
+)  # fmt: skip
 _NOBODY = UUID(int=0)  # the rules read a turn's moment, never whose it is
 
 
@@ -49,12 +53,17 @@ def rederive(
 
 
 def _subject(row: MemoryRecord, old_text: str, reader: Reader) -> str:
-    """Whom it is about: where only the old text named them, whoever the new one begins with."""
+    """Whom it is about: where only the old text named them, whoever known the new one begins with.
+
+    Another name that it begins with, by which nobody is known, may be theirs.
+    """
     subject, text = row.subject, fold(row.semantic_text)
     if not subject or fold(subject) not in fold(old_text) or fold(subject) in text:
         return subject
     named = names_in(row.semantic_text, known_names(reader))
-    return next((name for name in named if text.startswith(fold(name))), "")
+    known = next((name for name in named if text.startswith(fold(name))), "")
+    is_named = any(text.startswith(fold(name)) for name in _names(row.semantic_text, ()))
+    return known or (subject if is_named and not text.startswith(_ANYBODY) else "")
 
 
 def _following(

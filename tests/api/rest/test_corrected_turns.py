@@ -45,6 +45,17 @@ def test_the_correction_answers_and_the_turn_is_not_quoted(nora: Person, session
         assert "Hamburg" not in answer
 
 
+def test_a_correction_that_calls_its_subject_otherwise_keeps_the_attribute(nora: Person) -> None:
+    edit(nora, home_of(nora), "Honorata lives in Lübeck.")
+    (record,) = nora.get("/memory/records", {"q": "Lübeck"}).json()["items"]
+    assert (record["subject"], record["slot"], record["value"]) == ("Nora", "residence", "Lübeck")
+    nora.post("/memory/append-turn", {"session_id": "one", "role": "user", "content": "I live in Kiel now."})
+    nora.post("/memory/consolidate", {"session_id": "one", "background": False})
+    answer = ask(nora, "Where do I live?")
+    assert "Kiel" in answer
+    assert "Lübeck" not in answer
+
+
 def test_the_context_says_that_the_words_were_corrected_and_holds_them_nowhere(nora: Person) -> None:
     edit(nora, home_of(nora), "Nora lives in Lübeck.")
     (block,) = nora.post("/memory/search", {"query": "Where do I live?"}).json()["semantic_results"]
