@@ -31,8 +31,8 @@ _ARRANGED = _compile(rf"{_L}(?:appointment|termin|cita|consulta|rendez-vous|за
 _ARRANGED_FOR = _compile(rf"{_L}for\s(?:this\s|next\s)?$")
 # The present tense beside a day and month without a year speaks of one to come.
 _PLANNED = _compile(
-    rf"{_L}(?:gets?|is|are|am|starts?|begins?|opens?|takes? place|marr(?:y|ies)|flies|fly|leaves?|arrives?"
-    rf"|moves?|travels?|heiratet|beginnt|fliegt){_R}(?!\s(?:from|born|since)\b)"
+    rf"{_L}(?:gets?|is|are|am|happens?|starts?|begins?|opens?|takes? place|marr(?:y|ies)|flies|fly"
+    rf"|leaves?|arrives?|moves?|travels?|heiratet|beginnt|fliegt){_R}(?!\s(?:from|born|since)\b)"
 )
 _ENDED = _compile(rf"{_L}(?:was|were|had|did|got|has been|have been|ago|\w{{2,}}ed){_R}")
 _DOING = (
@@ -43,7 +43,7 @@ _DOING = (
 _BASE = "come|go|visit|arrive|leave|start|begin|fly|meet|return|depart|travel|move|open|marry|play|gather"
 _COMES = (
     rf"(?<!the\s)(?<!an\s)(?<!her\s)(?<!his\s)(?<!our\s)(?<!my\s)(?<!your\s)(?<!their\s)(?<!these\s)(?<!those\s)"
-    rf"(?:comes|goes|visits|arrives|leaves|starts|begins|flies|meets|returns|departs|travels|moves|opens|marries"
+    rf"(?:comes|goes|visits|arrives|leaves|starts|begins|flies|meets|returns|departs|travels|moves|opens|marries|happens"
     rf"|takes\splace)"
     rf"|(?:(?:is|are|am)(?:\s(?:not|now|also|only|just|still|then|probably))?|(?:i|she|he|it|we|they|you|that|who)['’](?:s|re|m)"
     rf"|\w+['’]s)\s(?:{_DOING})"

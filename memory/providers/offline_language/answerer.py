@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from memory.domain.asked_attribute import asked_slots
-from memory.domain.asked_time import asked_time
+from memory.domain.asked_time import AskedTime, asked_time
 from memory.domain.encoding import is_suspicious
 from memory.domain.planning import cut_names, is_about_asker, is_asking_name, question_terms
 from memory.domain.temporal import tells_hour, zone_of
@@ -116,7 +116,9 @@ def _of_memories(request: AnswerRequest, language: str) -> str:
     told = list(request.skills[:1]) or _told(request, window)
     if told:
         return _listed(told)
-    quotes = _rank(question, request.quotable, window)
+    time = asked_time(question.text, now=question.now, time_zone=question.time_zone)
+    quotable = [(n, hit) for n, hit in request.quotable if time is None or _is_told(hit, time)]
+    quotes = _rank(question, quotable, window)
     if not quotes or (quotes[0].match < MIN_MATCH and quotes[0].number and quotes[0].hit.score < MIN_SCORE):
         return ""
     kind = kind_of(question.text)
@@ -156,7 +158,7 @@ def _told(request: AnswerRequest, window: Sequence[Turn]) -> list[str]:
         more = [phrase("more", detect_language(question.text), text=str(request.beyond))]
         told = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in records]
         return [*told, *(more if told and request.beyond else [])]
-    lines = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in shown]
+    lines = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in shown if _is_told(hit, time)]
     if time.is_of_talk:
         span, quoted = time.range, {each.turn_id for _, hit in shown for each in hit.evidence}
         spoken = [t for t in window if span.start <= t.said_at < span.end and t.id not in quoted]
@@ -170,6 +172,16 @@ def _how_to_forget(request: AnswerRequest, language: str) -> str:
     told = [(n, hit) for n, hit in found if not is_suspicious(hit.text)]
     lines = [f"- {_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in told[:MAX_QUOTES]]
     return "\n".join([phrase("forget", language), *lines]) if lines else phrase("nothing", language)
+
+
+def _is_told(hit: Hit, time: AskedTime) -> bool:
+    """Whether it states something, and nothing that is dated for another time than the one asked about."""
+    if all(is_question(each) or is_chatter(each) for each in sentences_of(hit.text)):
+        return False
+    begun = hit.temporal.valid_from or hit.temporal.ref
+    if time.is_of_talk or begun is None:
+        return True
+    return begun < time.range.end and max(begun, hit.temporal.valid_to or begun) >= time.range.start
 
 
 def _is_overtaken(stated: Hit, request: AnswerRequest, window: Sequence[Turn]) -> bool:

@@ -76,3 +76,12 @@ def test_what_happens_in_a_time_asks_for_nothing_else(question):
     assert asked is not None
     assert not asked.is_of_talk
     assert (asked.range.end - asked.range.start) == DAY
+
+
+def test_what_happens_on_a_day_of_the_year_is_still_to_come():
+    asked = ask("What happens on 1 March?")
+    assert asked is not None
+    assert asked.range.start == datetime(2027, 2, 28, 23, tzinfo=UTC)
+    asked = ask("What happened on 1 March?")
+    assert asked is not None
+    assert asked.range.start == datetime(2026, 2, 28, 23, tzinfo=UTC)

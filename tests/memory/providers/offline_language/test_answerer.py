@@ -500,6 +500,30 @@ class TestOfWhom:
         assert "mushrooms" not in ask("What do I hate?", said)
 
 
+class TestADay:
+    """What is asked of a day is answered by what belongs to it."""
+
+    FIRST = record_hit(
+        "Alice has a dentist appointment on 1 December.",
+        at=NOW - timedelta(days=1),
+        temporal=Temporal(ref=datetime(2026, 12, 1, tzinfo=UTC)),
+    )
+    ASKED = turn_hit("Alice", "What happens on 1 December?", at=NOW - timedelta(hours=1))
+
+    def test_what_belongs_to_it_is_told_and_earlier_questions_are_not(self):
+        told = ask("What happens on 1 December?", self.ASKED, self.FIRST)
+        assert told == "Alice has a dentist appointment on 1 December. [2]"
+
+    def test_what_belongs_to_another_is_not_told(self):
+        assert ask("What happens on 2 December?", self.ASKED, self.FIRST) == (
+            "I have nothing stored about that yet."
+        )
+
+    def test_what_is_dated_for_none_is_told(self):
+        undated = record_hit("Alice paints the fence.", at=NOW)
+        assert "fence" in ask("What happens on 1 December?", undated)
+
+
 class TestHours:
     SAID = datetime(2026, 12, 3, 10, tzinfo=UTC)
 
