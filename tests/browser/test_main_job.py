@@ -161,7 +161,8 @@ def test_the_forms_of_the_list_are_opened_and_left_by_keyboard(filed, act):
 
 def test_why_the_engine_is_offline_is_told_by_keyboard(filed):
     page = filed.page
-    page.get_by_role("link", name="New conversation").click()
+    with page.expect_navigation(wait_until="load"):  # a key pressed before its script is there is lost
+        page.get_by_role("link", name="New conversation").click()
     badge = page.locator("#engine summary")
     expect(page.get_by_text("No language model is set up")).to_be_hidden()
     badge.press("Enter")
