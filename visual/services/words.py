@@ -5,6 +5,7 @@ from functools import reduce
 from operator import or_
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Q
 
 from memory.domain.quoting import probes, tells_again
@@ -13,9 +14,10 @@ from visual.models import VisualRecord
 from visual.stores.rows import visual_item
 
 
+@transaction.atomic
 def forget_told(space_id: UUID, turn_ids: Sequence[UUID], told: Sequence[str]) -> int:
     """Forget the words of these turns around the images they were shown with, and whatever words around
-    others tell the same again; of how many images. In the caller's transaction.
+    others tell the same again; of how many images.
     """
     found = [Q(words_around__icontains=probe) for probe in probes(told)]
     wanted = reduce(or_, found, Q(turn_id__in=list(turn_ids)))
@@ -30,6 +32,7 @@ def forget_told(space_id: UUID, turn_ids: Sequence[UUID], told: Sequence[str]) -
     )
 
 
+@transaction.atomic
 def forget_session_words(space_id: UUID, session_id: UUID) -> int:
     """The same for all turns of a session; words that were given with an image itself stay."""
     rows = VisualRecord.objects.for_space(space_id).filter(session_id=session_id, turn_id__isnull=False)
