@@ -63,7 +63,12 @@ def _subject(row: MemoryRecord, old_text: str, reader: Reader) -> str:
     named = names_in(row.semantic_text, known_names(reader))
     known = next((name for name in named if text.startswith(fold(name))), "")
     is_named = any(text.startswith(fold(name)) for name in _names(row.semantic_text, ()))
-    return known or (subject if is_named and not text.startswith(_ANYBODY) else "")
+    return known or (subject if is_named and _opening(text) not in _ANYBODY else "")
+
+
+def _opening(text: str) -> str:
+    """Its first word: "Manuela" is not "man"."""
+    return next(iter(text.split()), "").strip(".,;:!?'’")
 
 
 def _following(

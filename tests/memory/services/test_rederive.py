@@ -118,6 +118,12 @@ def test_whom_it_is_about_follows_where_the_text_says_so(alice):
     assert correct(alice, record, "Somebody likes tea.").subject == ""
 
 
+def test_a_name_that_begins_like_an_indefinite_word_is_a_name(alice):
+    record = remember(alice, "I like tea.", "I like coffee.")
+    before = record.subject
+    assert correct(alice, record, "Manuela likes tea.").subject == before
+
+
 def test_a_subject_that_the_text_never_named_stays(alice):
     record = remember(alice, "I like tea.")
     MemoryRecord.objects.for_space(alice.space_id).update(subject="The household")
