@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 
 ROOT = Path(__file__).parents[2]
-START_SECONDS = 60
+START_SECONDS = 180  # ends a hang; how fast a start is, the benchmark tells
 
 
 @dataclass
