@@ -25,7 +25,7 @@ from accounts.services.jobs import RETRY, enqueue_job
 from memory.config import IngestConfig
 from memory.domain.secrets import screen
 from memory.domain.text import clean_text
-from memory.domain.types import SegmentText, Usage
+from memory.domain.types import SegmentText, Turn, Usage
 from memory.models import MemoryRecord, RetrievalLog
 from memory.ports import OnUsage
 from memory.providers.call_scope import CallScope
@@ -38,13 +38,15 @@ from sessions_app.config import CONSOLIDATE, AgainConfig, FilingConfig
 from sessions_app.models import Segment, Session
 from sessions_app.services.segment_skills import learn_from_segment
 from sessions_app.services.segments import (
+    ENCODED,
     ENCODED_AGAIN,
     file_turns,
+    is_told_otherwise,
     readmit_failed,
     readmit_turns,
     segment_turns,
 )
-from sessions_app.services.sessions import erase_turns, require_writable
+from sessions_app.services.sessions import erase_turns, request_filing, require_writable
 from sessions_app.services.usage import UsageScope, allowance_of, record_usage
 from skills.services.learn import Learned
 
@@ -58,10 +60,11 @@ _HANDED_ON = ("again", "erase_turns", "retrieved_context", "skip_skills")  # to 
 
 @dataclass(frozen=True, slots=True)
 class _Filed:
-    """What became of a segment: its records, and the skills learned from it."""
+    """What became of a segment: its records, the skills learned from it, and the turns as they were read."""
 
     ingested: Ingested
     learned: Learned = field(default_factory=Learned)
+    turns: Sequence[Turn] = ()
 
 
 def request_consolidation(
@@ -268,12 +271,16 @@ def _file(
     notes = (*allowance.notes, ingested.note) if is_encoded else (ingested.note,)
     ingested = replace(ingested, note=" ".join(filter(None, notes)))
     if not is_encoded or job.arguments.get("skip_skills"):
-        return _Filed(ingested)
-    return _Filed(ingested, learn_from_segment(segment, turns, ingested.skills, on_usage=on_usage))
+        return _Filed(ingested, turns=turns)
+    learned = learn_from_segment(segment, turns, ingested.skills, on_usage=on_usage)
+    return _Filed(ingested, learned, turns)
 
 
 def _settle(job: Job, segment: Segment, filed: _Filed, took_ms: float, usages: Sequence[Usage] = ()) -> None:
-    """Commit a segment's outcome together with the job's progress."""
+    """Commit a segment's outcome together with the job's progress.
+
+    One of which an image was described while it was being encoded waits to be encoded with these words.
+    """
     ingested = filed.ingested
     steps = [*job.result.get("steps", []), _step(segment, filed, took_ms)]
     with transaction.atomic():
@@ -282,7 +289,12 @@ def _settle(job: Job, segment: Segment, filed: _Filed, took_ms: float, usages: S
         segment.record_count = len(ingested.record_ids)
         segment.aliases = dict(ingested.aliases)
         segment.encoded_at = timezone.now()
-        segment.save(update_fields=["state", "note", "record_count", "aliases", "encoded_at"])
+        changed = ["state", "note", "record_count", "aliases", "encoded_at"]
+        if ingested.state in ENCODED and is_told_otherwise(segment, filed.turns):
+            segment.state, segment.attempts = Segment.State.CLOSED, 0
+            changed.append("attempts")
+            request_filing(segment.session, is_flushing=False)
+        segment.save(update_fields=changed)
         record_usage(_usage_scope(segment), usages)
         job.result = _result(steps)
         Job.objects.with_id(job.id).update(result=job.result)

@@ -102,15 +102,27 @@ def readmit_turns(session: Session) -> None:
 def encode_described(space_id: UUID, visual_id: UUID) -> None:
     """Have the segments encoded again that were encoded before an image in them was described, in the
     caller's transaction. What a person has touched stays as it is.
+
+    Those that are being encoded are held until then, so that whoever settles them sees the words.
     """
     shown = TurnImage.objects.for_space(space_id).filter(visual_id=visual_id)
     living = shown.filter(session__deleted_at__isnull=True).select_related("turn", "session")
     for link in living.order_by("id"):
-        holding = link.session.segments.filter(
-            first_turn__lte=link.turn.index, end_turn__gt=link.turn.index, state__in=ENCODED
-        )
-        if holding.update(state=Segment.State.CLOSED, attempts=0):
+        at = link.turn.index
+        holding = link.session.segments.filter(first_turn__lte=at, end_turn__gt=at)
+        held = holding.select_for_update().order_by("id").values_list("id", flat=True)
+        encoded = holding.filter(id__in=list(held), state__in=ENCODED)
+        if encoded.update(state=Segment.State.CLOSED, attempts=0):
             request_filing(link.session, is_flushing=False)
+
+
+def is_told_otherwise(segment: Segment, turns: Sequence[Turn]) -> bool:
+    """Whether images of these turns of a segment say something else by now than when they were read.
+
+    Holds the segment until the caller's transaction ends: what is described after that finds it settled.
+    """
+    Segment.objects.for_space(segment.space_id).select_for_update().filter(pk=segment.pk).first()
+    return with_images(segment.session, turns) != list(turns)
 
 
 def file_late(session: Session, index: int) -> None:

@@ -15,7 +15,10 @@ from memory.config import ModelConfig
 from memory.domain.types import Kind
 from memory.models import IndexedItem, RetrievalLog
 from memory.services.drain import drain_outbox
+from memory.services.ingest import Ingested, ingest_segment
 from sessions_app.models import Session, SessionTurn, TurnImage
+from sessions_app.services.consolidate import request_consolidation
+from sessions_app.services.sessions import request_filing
 from tests.api.cast import Cast, problem
 from tests.api.live import Live
 from tests.model_server import ModelServer, fail, say
@@ -231,6 +234,35 @@ class TestWithModels:
         assert IndexedItem.objects.get(kind=Kind.VISUAL).seq, "its words have their vector anew"
         assert not described_late(space_id)
         assert len(server.of("encode")) == 2
+
+    @pytest.mark.parametrize("is_again", [False, True], ids=["first", "again"])
+    def test_what_is_described_while_its_turn_is_being_encoded_is_encoded_with_it(
+        self, cast_committed: Cast, server: ModelServer, monkeypatch: pytest.MonkeyPatch, *, is_again: bool
+    ) -> None:
+        alice = cast_committed.alice
+
+        def overtaken(**call: Any) -> Ingested:
+            assert not described_late(alice.principal.space_id)
+            return ingest_segment(**call)
+
+        server.script(fail(500), fail(500), say(ROSES), purpose="caption")
+        server.script(*[fail(500), fail(500)] * is_again, purpose="encode")
+        talk(cast_committed, "This is my sister in her garden.", photograph())
+        session = Session.everyone.get(name="garden")
+        if is_again:
+            run_job(request_consolidation(alice.principal, session, flush=True).id)
+            assert session.segments.get().state == "fallback"
+        request_filing(session, is_flushing=True, is_again=is_again)
+        with monkeypatch.context() as patched:
+            patched.setattr("sessions_app.services.consolidate.ingest_segment", overtaken)
+            assert run_job(Job.everyone.get(state="queued").id).state == "done"
+        assert session.segments.get().state == "closed"
+        assert run_job(Job.everyone.get(state="queued").id).state == "done"
+        before, after = server.of("encode")[-2:]
+        assert "Nora waters roses." not in before.fenced("turns")
+        assert "Nora waters roses." in after.fenced("turns")
+        assert session.segments.get().state == "encoded"
+        assert not Job.everyone.filter(state="queued").exists()
 
     def test_what_is_described_in_time_is_encoded_once(
         self,
