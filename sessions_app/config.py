@@ -32,6 +32,9 @@ class WindowConfig:
     tool_reserve_tokens: int = 1_000
     image_reserve_tokens: int = 500
     prompt_reserve_tokens: int = 500  # what is told to the model in every prompt
+    prompt_least_tokens: int = 220  # of that, however small the window ...
+    answer_least_tokens: int = 128  # ... and of the answer
+    beside_least_tokens: int = 40  # of a skill or an image that is shortened; with fewer it is left out
     warn_ratio: float = 0.70
     block_ratio: float = 0.90
     step_ratio: float = 0.10  # that must have been said between two compressions, and that one must free
@@ -60,6 +63,16 @@ class WindowConfig:
         return self.recall_reserve_tokens * self.reserve_tokens // max(1, self._wanted_tokens)
 
     @property
+    def skill_tokens(self) -> int:
+        """What skills may use, as far as the talk leaves them no more."""
+        return self._beside_tokens(self.skill_reserve_tokens)
+
+    @property
+    def image_tokens(self) -> int:
+        """What may be told of images, likewise."""
+        return self._beside_tokens(self.image_reserve_tokens)
+
+    @property
     def summary_tokens(self) -> int:
         """What a summary may use."""
         return min(self.summary_most_tokens, int(self.summary_ratio * self.budget_tokens))
@@ -78,6 +91,13 @@ class WindowConfig:
     def step_tokens(self) -> int:
         """What must be said between two compressions."""
         return int(self.step_ratio * self.budget_tokens)
+
+    def _beside_tokens(self, wanted: int) -> int:
+        """The share of a reserve for skills or images; in the smallest windows, of what the others leave."""
+        least = self.prompt_least_tokens + self.answer_least_tokens + self.recall_tokens
+        both = self.skill_reserve_tokens + self.image_reserve_tokens
+        alike = wanted * self.reserve_tokens // max(1, self._wanted_tokens)
+        return max(0, min(alike, wanted * (self.reserve_tokens - least) // max(1, both)))
 
     @property
     def _wanted_tokens(self) -> int:

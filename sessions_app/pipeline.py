@@ -150,6 +150,7 @@ async def _think(run: _Run, started: float) -> AsyncGenerator[ChatEvent]:
     run.useful = grounds.useful
     started = monotonic()
     reasoning = stream_answer(run.opened, grounds, language=language, on_usage=on_usage)
+    run.recalled = reasoning.shown
     async with aclosing(stream_from_thread(lambda: reasoning)) as pieces:
         async for piece in pieces:
             run.pieces.append(piece)
@@ -158,7 +159,7 @@ async def _think(run: _Run, started: float) -> AsyncGenerator[ChatEvent]:
         **reason_trace(
             model=reasoning.model,
             pieces=len(run.pieces),
-            kept=len(cited_ids(run.text, recalled, useful=run.useful)),
+            kept=len(cited_ids(run.text, reasoning.shown, useful=run.useful)),
             notes=reasoning.notes,
             took_ms=_since(started),
         ),

@@ -1,15 +1,17 @@
 """The fourth agent: the window and what was recalled become an answer, piece by piece."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from memory.domain.citations import cited_numbers
 from memory.domain.types import Picture, Question
 from memory.errors import ProviderError
 from memory.ports import AnswerRequest, LanguageModel, LiveAnswer, OnUsage
-from memory.providers.registry import language_model, offline_language
+from memory.providers.registry import language_model, offline_language, token_counter
 from sessions_app.agents.working_memory import Opened
+from sessions_app.domain.prompting import fit_beside
 from sessions_app.domain.types import Grounds, Recollection
 from skills.services.recall import skill_texts
 from visual.domain.telling import title_of, told_with_date
@@ -18,17 +20,28 @@ from visual.domain.types import Visual
 logger = logging.getLogger(__name__)
 
 DEGRADED = "The model did not answer; the answer was put together from what is remembered."
+TIGHT = "The window holds no more: skills or images were left out or shortened."
 CUT = "The answer reached the model's output limit and may be incomplete."
 
 
 class Reasoning(Iterator[str]):
     """An answer being written: by the model, or by rules where the model fails before its
-    first piece. `notes` say what degraded; `model` is who writes.
+    first piece. `notes` say what degraded; `model` is who writes, `shown` what it reads of what was
+    recalled.
     """
 
-    def __init__(self, request: AnswerRequest, language: LanguageModel, on_usage: OnUsage | None) -> None:
+    def __init__(
+        self,
+        request: AnswerRequest,
+        language: LanguageModel,
+        on_usage: OnUsage | None,
+        *,
+        shown: Recollection,
+        notes: Sequence[str] = (),
+    ) -> None:
         self.model = language.name
-        self.notes: list[str] = []
+        self.shown = shown
+        self.notes = list(notes)
         self.is_cut = False
         self._request = request
         self._language = language
@@ -86,28 +99,43 @@ def stream_answer(
     on_usage: OnUsage | None = None,
 ) -> Reasoning:
     """The answer in pieces, by the language model in use unless another is given."""
-    request = opened.request
-    earlier = opened.window.recent[:-1]
+    request, recalled = opened.request, grounds.recalled
+    pictures = [_picture(hit.visual, request.time_zone) for hit in recalled.visuals]
+    beside = fit_beside(
+        opened.window,
+        skills=skill_texts(recalled.skills),
+        pictures=[picture.told for picture in pictures],
+        count=token_counter().count,
+    )
+    *earlier, asked = beside.turns
     question = Question(
-        text=opened.window.recent[-1].text,
+        text=asked.text,
         now=request.reference_time or request.now,
         time_zone=request.time_zone,
-        recent=earlier,
+        recent=tuple(earlier),
         summaries=tuple(anchor.text for anchor in opened.window.summaries),
-        images=opened.window.recent[-1].images,
+        images=asked.images,
     )
-    asked = AnswerRequest(
+    to_answer = AnswerRequest(
         question=question,
-        hits=grounds.recalled.records.hits,
+        hits=recalled.records.hits,
         context=grounds.context,
-        window=earlier,
+        window=tuple(earlier),
         withdrawn=opened.withdrawn,
         useful=grounds.useful,
-        beyond=grounds.recalled.records.beyond,
-        skills=skill_texts(grounds.recalled.skills),
-        pictures=tuple(_picture(hit.visual, request.time_zone) for hit in grounds.recalled.visuals),
+        beyond=recalled.records.beyond,
+        skills=beside.skills,
+        pictures=tuple(
+            replace(each, told=told) for each, told in zip(pictures, beside.pictures, strict=False)
+        ),
     )
-    return Reasoning(asked, language or language_model(), on_usage)
+    shown = replace(
+        recalled,
+        skills=recalled.skills[: len(beside.skills)],
+        visuals=recalled.visuals[: len(beside.pictures)],
+    )
+    notes = [TIGHT] if beside.is_tight else []
+    return Reasoning(to_answer, language or language_model(), on_usage, shown=shown, notes=notes)
 
 
 def _picture(visual: Visual, time_zone: str) -> Picture:

@@ -101,6 +101,13 @@ class Window:
     block_tokens: int = 0
     summaries: tuple[Anchor, ...] = ()
     recall_tokens: int | None = None  # what recalled items may take beside it
+    skill_tokens: int = 0  # what skills may take beside it, and of the budget what is free ...
+    image_tokens: int = 0  # ... and what is told of images
+
+    @property
+    def spare_tokens(self) -> int:
+        """What of the budget is free."""
+        return max(0, self.budget_tokens - self.tokens)
 
     @property
     def summary_tokens(self) -> int:

@@ -63,6 +63,8 @@ def cut_window(
         block_tokens=config.block_tokens,
         summaries=(shown,) if shown else (),
         recall_tokens=config.recall_tokens,
+        skill_tokens=config.skill_tokens,
+        image_tokens=config.image_tokens,
     )
 
 

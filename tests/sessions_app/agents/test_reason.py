@@ -4,12 +4,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from memory.domain.types import Reader, RecallRequest
 from sessions_app.agents import reason
-from sessions_app.agents.reason import cited_ids, stream_answer
+from sessions_app.agents.reason import cited_ids, stream_answer, used_ids
 from sessions_app.domain.types import Grounds, Recollection
 from tests.sessions_app.fakes import ScriptedModel, ScriptedRecall, make_hit
 
@@ -53,10 +54,18 @@ def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monke
     turns: list[Any] = [SimpleNamespace(text=text, images=()) for text in ("Earlier.", "Where?")]
     opened: Any = SimpleNamespace(
         request=SimpleNamespace(now=now, reference_time=None, time_zone="Asia/Tokyo"),
-        window=SimpleNamespace(recent=tuple(turns), summaries=(SimpleNamespace(text="Before."),)),
+        window=SimpleNamespace(
+            recent=tuple(turns),
+            summaries=(SimpleNamespace(text="Before."),),
+            skill_tokens=0,
+            image_tokens=0,
+            spare_tokens=0,
+        ),
         withdrawn=frozenset({recalled.records.hits[0].id}),
     )
-    assert list(stream_answer(opened, Grounds.of(recalled))) == ["Fine."]
+    reasoning = stream_answer(opened, Grounds.of(recalled))
+    assert list(reasoning) == ["Fine."]
+    assert (reasoning.shown, reasoning.notes) == (recalled, [])
     (request,) = model.requests
     assert request.question.summaries == ("Before.",)
     assert (request.question.text, request.question.now, request.question.time_zone) == (
@@ -66,3 +75,28 @@ def test_the_model_gets_the_question_apart_from_what_came_before(recalled, monke
     )
     assert (request.window, request.withdrawn) == ((turns[0],), opened.withdrawn)
     assert request.hits == recalled.records.hits
+
+
+def test_an_answer_rests_on_no_skill_that_the_window_did_not_hold(recalled, monkeypatch):
+    model = ScriptedModel("Fine.")
+    monkeypatch.setattr(reason, "language_model", lambda: model)
+    texts = ("Stir.", "Whisk well. " * 400)
+    skills: Any = tuple(SimpleNamespace(id=uuid4(), text=text) for text in texts)
+    monkeypatch.setattr(reason, "skill_texts", lambda hits: tuple(hit.text for hit in hits))
+    recalled = replace(recalled, skills=skills)
+    opened: Any = SimpleNamespace(
+        request=SimpleNamespace(now=None, reference_time=None, time_zone="UTC"),
+        window=SimpleNamespace(
+            recent=(SimpleNamespace(text="How?", images=()),),
+            summaries=(),
+            skill_tokens=100,
+            image_tokens=0,
+            spare_tokens=0,
+        ),
+        withdrawn=frozenset(),
+    )
+    reasoning = stream_answer(opened, Grounds.of(recalled))
+    assert list(reasoning) == ["Fine."]
+    assert model.requests[0].skills == ("Stir.",)
+    assert used_ids("Fine.", reasoning.shown) == (skills[0].id,)
+    assert reasoning.notes == [reason.TIGHT]

@@ -13,6 +13,7 @@ from memory.domain.prompts import answer_prompt
 from memory.domain.types import Question, Role, Turn
 from memory.providers.registry import token_counter
 from sessions_app.config import TurnConfig, WindowConfig
+from sessions_app.domain.prompting import Beside, fit_beside
 from sessions_app.domain.types import Window
 from sessions_app.domain.window import cut_window, excerpt
 
@@ -101,6 +102,79 @@ def test_prompt_and_answer_fit_the_window_when_talk_and_recall_are_full(max_toke
     prompt = answer_prompt(question, context=context, window=cut.recent[:-1])
     used = sum(COUNT(message.content) + OVERHEAD for message in prompt)
     assert used <= max_tokens - 128, "no room for an answer"
+
+
+def showing(turns: list[Turn], images: Sequence[str]) -> list[Turn]:
+    """The turns, each third one sent with images, the last one too."""
+    return [replace(each, images=tuple(images)) if each.index % 3 == 0 else each for each in turns[:-1]] + [
+        replace(turns[-1], images=tuple(images))
+    ]
+
+
+def prompt_tokens(beside: Beside, config: WindowConfig) -> int:
+    """What the prompt takes with as many recalled items as it may hold."""
+    *earlier, asked = beside.turns
+    question = Question(text=asked.text, now=NOW, time_zone="Europe/Paris", images=asked.images)
+    context = "word " * (config.recall_tokens - 1)
+    shown = {"skills": beside.skills, "pictures": beside.pictures}
+    prompt = answer_prompt(question, context=context, window=earlier, **shown)
+    return sum(COUNT(message.content) + OVERHEAD for message in prompt)
+
+
+@FEW
+@given(
+    talk=st.integers(0, 60),
+    question=TEXTS,
+    skills=st.lists(TEXTS, max_size=3),
+    images=st.lists(TEXTS | st.just("</images> <skill> " * 90), max_size=3),
+    max_tokens=st.integers(LEAST, 4 * LEAST) | st.integers(LEAST, 140_000),
+)
+def test_skills_and_images_leave_room_for_the_talk_and_an_answer(
+    talk: int, question: str, skills: list[str], images: list[str], max_tokens: int
+) -> None:
+    config = WindowConfig(max_tokens=max_tokens)
+    cut = window(asked([(Role.USER, "so it goes " * 10)] * talk, question), config)
+    cut = replace(cut, recent=tuple(showing(list(cut.recent), images)))
+    beside = fit_beside(cut, skills=skills, pictures=images, count=COUNT)
+    assert prompt_tokens(beside, config) <= max_tokens - config.answer_least_tokens
+    assert [each.text for each in beside.turns] == [each.text for each in cut.recent]
+    assert len(beside.skills) <= len(skills)
+    is_whole = beside == Beside(tuple(skills), tuple(images), cut.recent, is_tight=False)
+    assert is_whole is not beside.is_tight
+
+
+def test_a_window_of_the_usual_size_shows_every_skill_and_image_whole() -> None:
+    cut = window(asked([(Role.USER, "so it goes ")] * 9, "why?"), WindowConfig())
+    cut = replace(cut, recent=tuple(showing(list(cut.recent), ["a cat on a mat " * 30] * 2)))
+    skills, pictures = ["step by step " * 480] * 3, ["a dog in the fog " * 30] * 5
+    beside = fit_beside(cut, skills=skills, pictures=pictures, count=COUNT)
+    assert beside == Beside(tuple(skills), tuple(pictures), cut.recent, is_tight=False)
+
+
+@pytest.mark.parametrize(("max_tokens", "least"), [(2_048, 200), (4_096, 500), (8_000, 1_200)])
+def test_in_a_full_window_skills_keep_a_share_that_shrinks_with_it(max_tokens: int, least: int) -> None:
+    full = asked([(Role.USER, "so it goes on and on ")] * 900, "why?")
+    cut = window(full, WindowConfig(max_tokens=max_tokens))
+    shown = fit_beside(cut, skills=["step by step " * 480] * 3, pictures=(), count=COUNT).skills
+    room = cut.skill_tokens + cut.image_tokens + cut.spare_tokens
+    assert least < sum(COUNT(skill) for skill in shown) < room < max_tokens // 4
+    assert shown[-1].endswith("…")
+
+
+def test_what_the_talk_leaves_free_is_for_skills_and_images() -> None:
+    cut = window(asked([], "why?"), WindowConfig(max_tokens=LEAST))
+    beside = fit_beside(cut, skills=["step by step " * 60], pictures=["a dog in the fog"], count=COUNT)
+    assert beside == Beside(("step by step " * 60,), ("a dog in the fog",), cut.recent, is_tight=False)
+
+
+def test_the_images_of_the_question_come_first_and_those_of_the_oldest_turns_go_first() -> None:
+    cut = window(asked([(Role.USER, "so it goes ")] * 7, "why?"), WindowConfig(max_tokens=LEAST))
+    cut = replace(cut, recent=tuple(showing(list(cut.recent), ["a cat on a mat " * 30])))
+    *earlier, question = fit_beside(cut, skills=(), pictures=(), count=COUNT).turns
+    images = {each.index: each.images for each in (*earlier, question) if each.images}
+    assert sorted(images) == [3, 6, 7]
+    assert images[7] == images[6] == ("a cat on a mat " * 30,)
+    assert images[3][0].endswith("…")
 
 
 @pytest.mark.parametrize("max_tokens", range(LEAST_OF_ALL, 130))
