@@ -1,10 +1,12 @@
 """What sessions tell: lists, transcripts, what is not filed yet, counts, the last filing."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from uuid import UUID
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
+from django.utils import timezone
 
 from accounts.errors import InvalidInput
 from accounts.models import Job, Space
@@ -115,12 +117,23 @@ def transcript(
     total = session.turn_count
     if is_newest:
         older = rows.filter(index__lt=_index(cursor)) if cursor else rows
-        page = list(older.order_by("-index")[: limit + 1])
+        page = as_they_stand(older.order_by("-index")[: limit + 1])
         next_cursor = str(page[limit - 1].index) if len(page) > limit else ""
         return Page(items=tuple(reversed(page[:limit])), next_cursor=next_cursor, total=total)
-    page = list(rows.filter(index__gte=_index(cursor) if cursor else 0).order_by("index")[: limit + 1])
+    page = as_they_stand(
+        rows.filter(index__gte=_index(cursor) if cursor else 0).order_by("index")[: limit + 1]
+    )
     next_cursor = str(page[limit].index) if len(page) > limit else ""
     return Page(items=tuple(page[:limit]), next_cursor=next_cursor, total=total)
+
+
+def as_they_stand(rows: Iterable[SessionTurn]) -> list[SessionTurn]:
+    """The turns; an answer whose lease ran out is interrupted, though no sweep has said so yet."""
+    now, turns = timezone.now(), list(rows)
+    for turn in turns:
+        if turn.state == SessionTurn.State.PENDING and turn.lease_until and turn.lease_until <= now:
+            turn.state = SessionTurn.State.INTERRUPTED
+    return turns
 
 
 def open_segment(session: Session) -> Unfiled | None:

@@ -76,6 +76,7 @@ class ShownTurn:
     cited: tuple[Card, ...]
     others: tuple[Card, ...]
     can_ask_again: bool
+    is_consolidated: bool
     skills: tuple[Card, ...] = ()
     images: tuple[TurnPicture, ...] = ()  # sent with it
     pictures: tuple[TurnPicture, ...] = ()  # recalled for it
@@ -132,6 +133,7 @@ def _present(
         cited=tuple(card for card in cards if log and card.item_id in log.kept_ids),
         others=tuple(card for card in cards if log and card.item_id not in log.kept_ids),
         can_ask_again=_can_ask_again(principal, row),
+        is_consolidated=row.is_consolidated,
         skills=tuple(_skill_card(principal, hit) for hit in found if hit["kind"] == Kind.SKILL),
         pictures=tuple(_recalled(principal, hit) for hit in found if hit["kind"] == Kind.VISUAL),
         log=RatedLog(log.id, log.outcome) if log and row.state == SessionTurn.State.COMPLETE else None,

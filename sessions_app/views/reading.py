@@ -12,7 +12,7 @@ from accounts.principals import Principal
 from memory.models import RetrievalLog
 from sessions_app.config import CONSOLIDATE
 from sessions_app.models import Segment, Session, SessionTurn
-from sessions_app.selectors import open_segment
+from sessions_app.selectors import as_they_stand, open_segment
 
 WAITING_SHOWN = 20
 STUCK = (Segment.State.CLOSED, Segment.State.FAILED)  # where no job is at work on them
@@ -37,9 +37,9 @@ def are_sessions_private(space_id: UUID) -> bool:
 
 
 def turns_between(session: Session, first: int, end: int) -> list[SessionTurn]:
-    """The session's turns [first, end) that can be shown: no pending and no empty ones."""
-    rows = session.turns.filter(index__gte=first, index__lt=end).order_by("index")
-    return list(rows.exclude(state=SessionTurn.State.PENDING))
+    """The session's turns [first, end) that can be shown: all but the answer being written."""
+    rows = as_they_stand(session.turns.filter(index__gte=first, index__lt=end).order_by("index"))
+    return [row for row in rows if row.state != SessionTurn.State.PENDING]
 
 
 def is_answering(session: Session) -> bool:

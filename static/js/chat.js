@@ -19,6 +19,7 @@ let live = null;
 let asked = "";
 let images = []; // that were asked with it
 let isAgain = false; // the question is stored already: only its answer is to come
+let isFiled = true; // what is asked may become lasting memory
 let isStopping = false;
 
 const csrf = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
@@ -89,7 +90,7 @@ async function ask(given, sent = []) {
   live = new LiveTurn(list, isAgain ? null : text, pictures);
   try {
     await ensureSession();
-    openSocket().ask(text, effort.value, images);
+    tellServer();
     if (isStopping) stop();
   } catch {
     giveBack(words.lost);
@@ -97,13 +98,19 @@ async function ask(given, sent = []) {
   return undefined;
 }
 
+function tellServer() {
+  openSocket().ask({ text: asked, effort: effort.value, consolidate: isFiled, images });
+}
+
 // An answer that broke off makes room when its question is sent again. Says whether it did.
 function makesRoom(text) {
   for (const old of list.querySelectorAll("[data-live]")) old.remove();
   const broken = list.querySelector(BROKEN);
+  const again = broken?.querySelector("[data-again]");
   const isSame = Boolean(broken) && oneLine(questionOf(broken)) === oneLine(text);
+  isFiled = !isSame || again.dataset.unfiled === undefined; // it is the stored one only in the same way
   if (isSame) broken.remove();
-  else broken?.querySelector("[data-again]").remove();
+  else again?.remove();
   return isSame;
 }
 
@@ -119,7 +126,7 @@ function begin(sample) {
 async function askAgainIfUnheard() {
   const page = await fetchTurns();
   if (isAgain || page?.querySelector(".turn.mine")) socket.resume();
-  else socket.ask(asked, effort.value, images);
+  else tellServer();
 }
 
 // The message never arrived: it goes back where it was typed.
@@ -268,6 +275,7 @@ form.querySelector("[data-send]")?.removeAttribute("disabled");
 main.dataset.ready = "";
 if (list.dataset.pending !== undefined) {
   live = new LiveTurn(list, null);
+  isAgain = true;
   setWriting(true);
   openSocket().resume();
 } else if (!location.hash && main.dataset.session) {

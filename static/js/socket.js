@@ -27,15 +27,14 @@ export class ChatSocket {
     }
   }
 
-  ask(text, effort, images = []) {
+  ask({ images, ...message }) {
     this.isAwaited = true;
-    this.isAsked = false;
-    this.send({ type: "message", text, effort, ...(images.length ? named(images) : {}) });
+    this.isAsked = this.isResuming = false;
+    this.send({ type: "message", ...message, ...(images.length ? named(images) : {}) });
   }
 
   resume() {
-    this.isAwaited = true;
-    this.isAsked = true;
+    this.isAwaited = this.isAsked = this.isResuming = true;
     this.send({ type: "resume", last_seq: this.lastSeq });
   }
 
@@ -63,6 +62,11 @@ export class ChatSocket {
     if (frame.seq !== undefined) {
       if (frame.seq <= this.lastSeq) return;
       this.lastSeq = frame.seq;
+    }
+    // The answer is written elsewhere: it is asked for until it is there, or known to be lost.
+    if (frame.code === "session_busy" && this.isResuming) {
+      this.timer = setTimeout(() => this.resume(), 1000 * frame.retry_after);
+      return;
     }
     this.isAsked = true;
     if (frame.type === "done" || frame.type === "error") this.isAwaited = false;

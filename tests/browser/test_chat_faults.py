@@ -138,6 +138,23 @@ def test_a_broken_line_is_mended_and_the_answer_goes_on_where_it_stopped(visitor
     assert server.asked[-1] == {"type": "resume", "last_seq": 1_002}
 
 
+def test_an_answer_written_elsewhere_is_waited_for(visitor, server):
+    def answer(frame, s):
+        if frame["type"] == "message":
+            s.send(**STEP)
+            s.connections[-1].close()
+        elif len(s.asked) == 2:
+            s.send(type="error", code="session_busy", content="Elsewhere.", retry_after=0.01)
+        else:
+            s.send(type="token", content="Porto")
+
+    server.answer = answer
+    ask(visitor)
+    expect(said(visitor)).to_have_text("Porto")
+    assert [frame["type"] for frame in server.asked] == ["message", "resume", "resume"]
+    assert visitor.message.input_value() == ""
+
+
 def test_a_question_that_was_not_heard_is_asked_again(visitor, server):
     def answer(frame, s):
         if len(s.connections) == 1:

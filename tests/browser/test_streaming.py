@@ -13,6 +13,7 @@ from accounts.services.users import register_user
 from memory.models import RetrievalLog
 from memory.ports import AnswerRequest, OnUsage
 from memory.providers.offline_language import OfflineLanguage
+from sessions_app.models import SessionTurn
 from tests.browser.conftest import PASSWORD, Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -88,25 +89,49 @@ def test_a_stopped_answer_is_kept_as_far_as_it_came(asked, model):
 def test_a_stopped_answer_can_be_made_again_without_asking_twice(asked, model, is_reloaded):
     page = asked.page
     page.get_by_role("button", name="Stop the answer").click()
-    page.get_by_role("button", name="Try again").wait_for()
+    page.get_by_role("button", name="Ask again").wait_for()
     if is_reloaded:
         page.reload()
         expect(page.locator(".stage.is-failed")).to_have_text("Answer")
         asked.message.fill("A thought for later")
     model.let_go.set()
-    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("button", name="Ask again").click()
     expect(stored(asked)).to_have_text("In Porto.")
     expect(page.locator(".turn")).to_have_count(2)
-    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+    expect(page.get_by_role("button", name="Ask again")).to_have_count(0)
     if is_reloaded:
         expect(asked.message).to_have_value("A thought for later")
     page.reload()
     expect(page.locator(".turn .said")).to_have_text(["Where does Ana live?", "In Porto."])
 
 
+def test_an_answer_that_stops_after_the_page_was_loaded_can_be_asked_for_again_by_keyboard(asked, model):
+    page = asked.page
+    page.reload()
+    asked.message.fill("A thought for later")
+    page.get_by_role("button", name="Stop the answer").click()
+    expect(page.locator(".turn.theirs .badge")).to_have_text("interrupted")
+    model.let_go.set()
+    page.get_by_role("button", name="Ask again").press("Enter")
+    expect(stored(asked)).to_have_text("In Porto.")
+    expect(page.locator(".turn .said")).to_have_text(["Where does Ana live?", "In Porto."])
+    expect(asked.message).to_have_value("A thought for later")
+
+
+def test_a_question_asked_outside_memory_is_asked_again_outside_it(asked, model):
+    asked.page.get_by_role("button", name="Stop the answer").click()
+    asked.page.get_by_role("button", name="Ask again").wait_for()
+    SessionTurn.everyone.update(is_consolidated=False)
+    asked.page.reload()
+    model.let_go.set()
+    asked.page.get_by_role("button", name="Ask again").click()
+    expect(stored(asked)).to_have_text("In Porto.")
+    expect(asked.page.locator(".turn")).to_have_count(2)
+
+
 def test_the_same_question_typed_after_a_stop_is_stored_once(asked, model):
     asked.page.get_by_role("button", name="Stop the answer").click()
-    asked.page.get_by_role("button", name="Try again").wait_for()
+    asked.page.get_by_role("button", name="Ask again").wait_for()
     model.let_go.set()
     asked.message.fill("Where does Ana  live? ")
     asked.page.keyboard.press("Enter")
@@ -117,13 +142,13 @@ def test_the_same_question_typed_after_a_stop_is_stored_once(asked, model):
 
 def test_another_question_leaves_the_broken_answer_where_it_is(asked, model):
     asked.page.get_by_role("button", name="Stop the answer").click()
-    asked.page.get_by_role("button", name="Try again").wait_for()
+    asked.page.get_by_role("button", name="Ask again").wait_for()
     model.let_go.set()
     asked.message.fill("Where does Bo live?")
     asked.page.keyboard.press("Enter")
     expect(stored(asked)).to_have_text(["In", "In Porto."])
     expect(asked.page.locator(".turn")).to_have_count(4)
-    expect(asked.page.get_by_role("button", name="Try again")).to_have_count(0)
+    expect(asked.page.get_by_role("button", name="Ask again")).to_have_count(0)
 
 
 def test_another_window_sees_the_answer_when_it_is_done(asked, model):

@@ -1,6 +1,7 @@
 """The `memory` event and the stored answer, from rows."""
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from sessions_app.models import Session, SessionTurn
 from sessions_app.services.sessions import open_session
 from sessions_app.services.turns import append_turns
 from tests.api.cast import Cast
+from tests.api.scripted import NOON
 
 
 def tell(principal: Principal, role: str, text: str) -> SessionTurn:
@@ -117,12 +119,18 @@ def test_without_an_answer_there_is_nothing_to_resume(cast: Cast) -> None:
 
 @pytest.mark.parametrize(
     ("state", "types", "code"),
-    [("pending", ["error"], "session_busy"), ("interrupted", ["answer", "error"], "interrupted")],
+    [
+        ({"state": "pending", "lease_until": datetime.max.replace(tzinfo=UTC)}, ["error"], "session_busy"),
+        ({"state": "pending", "lease_until": NOON}, ["answer", "error"], "interrupted"),
+        ({"state": "interrupted"}, ["answer", "error"], "interrupted"),
+    ],
 )
-def test_an_answer_that_is_not_complete_says_so(cast: Cast, state: str, types: list[str], code: str) -> None:
+def test_an_answer_that_is_not_complete_says_so(
+    cast: Cast, state: dict[str, object], types: list[str], code: str
+) -> None:
     principal = cast.alice.principal
     turn = tell(principal, "assistant", "In Os")
-    SessionTurn.everyone.filter(id=turn.id).update(state=state)
+    SessionTurn.everyone.filter(id=turn.id).update(**state)
     frames = stored_answer(principal, "intro")
     assert [frame["type"] for frame in frames] == types
     assert frames[-1]["code"] == code

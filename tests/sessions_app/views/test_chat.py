@@ -166,6 +166,20 @@ def test_an_interrupted_answer_is_shown_as_such(browse, alice, session):
     assert "interrupted" in browse(alice).get(chat_url(session)).content.decode()
 
 
+@pytest.mark.parametrize("is_consolidated", [True, False])
+def test_an_answer_whose_writer_died_can_be_asked_for_again_the_same_way(
+    browse, alice, session, is_consolidated
+):
+    answer = session.turns.filter(index=3)
+    answer.update(author_id=alice.user_id, is_consolidated=is_consolidated)
+    answer.update(content="", state="pending", lease_until=timezone.now() - timedelta(seconds=1))
+    page = browse(alice).get(chat_url(session)).content.decode()
+    assert "interrupted" in page
+    assert "data-again" in page
+    assert "data-pending" not in page
+    assert ("data-unfiled" in page) is not is_consolidated
+
+
 def test_the_list_holds_conversations_last_used_first_and_marks_the_open_one(browse, alice, session):
     newer = talk(alice, "Something else.", name="other")
     response = browse(alice).get(chat_url(session))
