@@ -30,6 +30,7 @@ from accounts.errors import (
     TooLarge,
     TooManyRequests,
 )
+from api.faults import Location, invalid_input
 
 logger = logging.getLogger(__name__)
 
@@ -160,18 +161,9 @@ def install_handlers(api: NinjaAPI) -> None:
     api.add_exception_handler(Exception, _unexpected)
 
 
-def field_errors(faults: Sequence[Mapping[str, Any]]) -> tuple[FieldError, ...]:
-    """Ninja's faults as JSON pointers: `["body", "payload", "turns", 0]` is `/turns/0`."""
-    return tuple(
-        FieldError(pointer=_pointer(fault["loc"]), code=str(fault["type"]), message=str(fault["msg"]))
-        for fault in faults
-    )
-
-
-def _pointer(location: Sequence[str | int]) -> str:
-    # Ninja names the source first and, for a body, the view's parameter second.
-    inner = location[2:] if location[0] == "body" else location[1:]
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in inner)
+def within_source(location: Location) -> Location:
+    """Ninja names the source first and, for a body, the view's parameter second."""
+    return location[2:] if location[0] == "body" else location[1:]
 
 
 def _lychee(request: HttpRequest, error: Any) -> HttpResponse:
@@ -181,9 +173,7 @@ def _lychee(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
-    faults = field_errors(error.errors)
-    named = ", ".join(sorted({fault.pointer for fault in faults if fault.pointer})) or "the body"
-    return problem_from(request, InvalidInput(f"Correct {named}; `errors` says how.", errors=faults))
+    return problem_from(request, invalid_input(error.errors, within=within_source))
 
 
 def _unauthenticated(request: HttpRequest, _error: object) -> HttpResponse:

@@ -14,8 +14,9 @@ from ninja import Query, Router, Schema, Status
 from ninja.errors import HttpError
 from pydantic import ValidationError
 
-from accounts.errors import FieldError, InvalidInput, TooLarge
+from accounts.errors import InvalidInput, TooLarge
 from api.auth import SIGNED_IN, SignedIn
+from api.faults import invalid_input
 from api.rest.parser import StrictParser
 from api.schemas.images import (
     MAX_IMAGES,
@@ -209,9 +210,4 @@ def _read(schema: type[Sent], value: Any, request: SignedIn) -> Sent:
     try:
         return schema.model_validate(value, context={"request": request})
     except ValidationError as error:
-        faults = tuple(
-            FieldError("".join(f"/{part}" for part in fault["loc"]), fault["type"], fault["msg"])
-            for fault in error.errors(include_input=False, include_url=False)
-        )
-        named = ", ".join(sorted({fault.pointer for fault in faults if fault.pointer})) or "the body"
-        raise InvalidInput(f"Correct {named}; `errors` says how.", errors=faults) from error
+        raise invalid_input(error.errors(include_input=False, include_url=False)) from error

@@ -4,6 +4,7 @@ Text is cleaned (NFC, trimmed, no NUL, no lone surrogate) before its length is j
 What a turn may hold is the rule of sessions_app and is judged there, for every door.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ from memory.domain.temporal import is_given_year
 from memory.domain.text import clean_text
 
 MAX_PAGE = 100
+SLUG = "^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$"
 
 
 def _clean(value: object) -> object:
@@ -26,6 +28,14 @@ def _clean(value: object) -> object:
 def _cut(text: str) -> str:
     # A long prompt is a legitimate query: it is cut for planning, never refused.
     return text[: settings.MAX_QUERY_CHARS]
+
+
+def _slug(text: str) -> str:
+    if not re.fullmatch(SLUG, text):
+        raise PydanticCustomError(
+            "slug_form", "Give letters a to z, digits and hyphens, no hyphen at an end."
+        )
+    return text
 
 
 def _instant(value: object, info: ValidationInfo) -> datetime:
@@ -61,7 +71,12 @@ SessionName = Annotated[
     str, Field(min_length=1, max_length=128, description="Your name for the session, or its id."), Clean
 ]
 Name = Annotated[str, Field(max_length=128), Clean]
-Slug = Annotated[str, Field(min_length=2, max_length=64, pattern=r"^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$"), Clean]
+Slug = Annotated[
+    str,
+    Field(min_length=2, max_length=64, json_schema_extra={"pattern": SLUG}),
+    Clean,
+    AfterValidator(_slug),
+]
 Instant = Annotated[
     datetime,
     BeforeValidator(_instant),

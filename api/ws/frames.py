@@ -8,7 +8,8 @@ from django.conf import settings
 from ninja import Schema
 from pydantic import Field, TypeAdapter, ValidationError
 
-from accounts.errors import FieldError, InvalidInput, TooLarge
+from accounts.errors import InvalidInput, TooLarge
+from api.faults import invalid_input
 from api.schemas.chat import MessageOptions
 from api.schemas.wire import Text
 from memory.domain.feedback import Outcome
@@ -58,14 +59,8 @@ def read_frame(data: str | None, *, time_zone: str) -> ClientFrame:
     try:
         return _FRAMES.validate_python(json.loads(data), context={"time_zone": time_zone})
     except ValidationError as error:
-        faults = tuple(
-            FieldError(_pointer(fault["loc"]), fault["type"], fault["msg"]) for fault in error.errors()
-        )
-        raise InvalidInput("The frame has a faulty value.", code="invalid_frame", errors=faults) from error
+        # A location begins with the frame's type, by which the union was told apart.
+        faults = error.errors(include_input=False, include_url=False)
+        raise invalid_input(faults, within=lambda location: location[1:], code="invalid_frame") from error
     except (ValueError, RecursionError) as error:
         raise InvalidInput("Send text frames that hold JSON.", code="malformed_frame") from error
-
-
-def _pointer(location: tuple[int | str, ...]) -> str:
-    # A location begins with the frame's type, by which the union was told apart.
-    return "".join(f"/{part}" for part in location[1:])

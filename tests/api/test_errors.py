@@ -8,7 +8,8 @@ from django.http import Http404
 from django.test import Client, RequestFactory
 
 from accounts import errors
-from api.errors import REFUSALS, field_errors, problem_from, refusal, status_of
+from api.errors import REFUSALS, problem_from, refusal, status_of, within_source
+from api.faults import invalid_input
 from tests.api.cast import JSON, PASSWORD, Cast, pointers, problem
 
 
@@ -56,8 +57,9 @@ def test_every_refusal_by_status_alone_has_a_code(status: int) -> None:
 
 def test_a_location_becomes_a_json_pointer() -> None:
     fault = {"loc": ["body", "payload", "turns", 0, "a/b~c"], "type": "missing", "msg": "Field required"}
-    assert field_errors([fault])[0].pointer == "/turns/0/a~1b~0c"
-    assert field_errors([{**fault, "loc": ["query", "limit"]}])[0].pointer == "/limit"
+    assert invalid_input([fault], within=within_source).errors[0].pointer == "/turns/0/a~1b~0c"
+    fault["loc"] = ["query", "limit"]
+    assert invalid_input([fault], within=within_source).errors[0].pointer == "/limit"
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/memory/nothing", "/auth", "/spaces/x/y", "/%00", "/é"])

@@ -143,8 +143,8 @@ def test_a_long_query_is_cut(settings: Any) -> None:
         ("page", "ten", "int_parsing"),
         ("page", 101, "less_than_equal"),
         ("slug", "A", "string_too_short"),
-        ("slug", "a_b", "string_pattern_mismatch"),
-        ("slug", "ab-", "string_pattern_mismatch"),
+        ("slug", "a_b", "slug_form"),
+        ("slug", "ab-", "slug_form"),
     ],
 )
 def test_a_faulty_value_has_a_code(field: str, value: Any, expected: str) -> None:
