@@ -78,7 +78,7 @@ def running_server(
         yield server
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=60)  # the work in hand, and the warming
 
 
 def _wait(server: Server) -> None:

@@ -118,10 +118,11 @@ def test_an_embedder_of_another_length_stops_the_start(tmp_path: Path) -> None:
         assert "set EMBEDDING_DIM=64" in refused(tmp_path, **named)
 
 
-def test_an_interrupt_ends_it_in_words(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_in_words_once_the_work_in_hand_is_done(tmp_path: Path, number: int) -> None:
     with running_server(tmp_path) as server:
-        server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(timeout=30) == 0
+        server.process.send_signal(number)
+        assert server.process.wait(timeout=60) == 0
         printed = server.printed()
     assert "Traceback" not in printed, printed
     assert printed.rstrip().endswith("everything is kept.")

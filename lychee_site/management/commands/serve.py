@@ -4,6 +4,7 @@ import argparse
 import fcntl
 import os
 import secrets
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -22,7 +23,7 @@ from memory.providers.registry import language_model, probe_embedder
 from memory.services.warming import begin_warming
 
 DEMO_USER = "demo"
-WARMING_SECONDS = 30  # at most, between Ctrl+C and the end
+WARMING_SECONDS = 30  # at most, between Ctrl+C or SIGTERM and the end
 
 
 class Command(BaseCommand):
@@ -54,7 +55,9 @@ class Command(BaseCommand):
                 password = make_first_user()
             self._welcome(port, password=password)
             warming = begin_warming()
-            # The server ends by itself on Ctrl+C and raises the signal again for whoever waits.
+            # The server ends by itself and raises the signal again for whoever waits: SIGTERM would then
+            # end the process with the worker's tasks still in hand.
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
             with suppress(KeyboardInterrupt), worker:
                 _server().run(sockets=[listening])
             warming.join(WARMING_SECONDS)  # native code cut off at the exit would abort the process
