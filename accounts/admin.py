@@ -1,6 +1,7 @@
 """The administration of people, spaces, jobs and the audit trail."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
 from django.contrib import admin
@@ -19,6 +20,9 @@ from accounts.models import AuditEvent, IdempotencyKey, Job, Membership, Space, 
 from accounts.services.audit import record_audit
 from accounts.services.jobs import retry_job
 from accounts.services.users import register_user
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 COUNT_CAP = 10_000  # rows; beyond it a page says how many it knows of, and no query counts on
 
@@ -39,6 +43,16 @@ def beginning(text: str) -> str:
     return (cut.rpartition(" ")[0] or cut).rstrip(" .,;:") + "…"
 
 
+def marked(attribute: str, description: "StrOrPromise") -> Callable[[Any], str]:
+    """A column that says `yes` where the attribute holds: what does not is no fault, and gets no cross."""
+
+    @admin.display(description=description, ordering=attribute, empty_value="")
+    def told(row: Any) -> str:
+        return str(_("yes")) if getattr(row, attribute) else ""
+
+    return told
+
+
 class CappedPaginator(Paginator):  # type: ignore[type-arg]  # no subscript at run time
     """Counts at most COUNT_CAP rows: large tables are never counted through."""
 
@@ -55,6 +69,8 @@ class LycheeAdmin(ModelAdmin):  # type: ignore[misc]  # unfold has no types
     paginator = CappedPaginator
     show_full_result_count = False
     list_per_page = 50
+    # Said where a list is empty.
+    comes_of: "StrOrPromise" = _("What belongs here comes by itself as the memory is used.")
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Without Django's bulk delete."""
@@ -105,7 +121,15 @@ class UserAdmin(DjangoUserAdmin, LycheeAdmin):  # type: ignore[type-arg,misc]  #
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
-    list_display = ("username", "display_name", "email", "time_zone", "is_staff", "is_active", "last_login")
+    list_display = (
+        "username",
+        "display_name",
+        "email",
+        "time_zone",
+        marked("is_staff", _("staff")),
+        "is_active",
+        "last_login",
+    )
     list_filter = ("is_active", "is_staff", "must_change_password", "date_joined")
     search_fields = ("username", "display_name", "email")
     readonly_fields = ("last_login", "date_joined")
@@ -149,8 +173,8 @@ class SpaceAdmin(LycheeAdmin):
         "slug",
         "name",
         "personal_to",
-        "are_sessions_private",
-        "is_screening_secrets",
+        marked("are_sessions_private", _("sessions are private")),
+        marked("is_screening_secrets", _("secrets are hidden")),
         "created_at",
     )
     list_filter = ("are_sessions_private", "is_screening_secrets", "created_at")

@@ -1,6 +1,14 @@
 """The site as an app: it wires what the layers below left open."""
 
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin_apps
+
+
+class AdministrationConfig(admin_apps.AdminConfig):
+    """Django's administration, with our sections."""
+
+    default = False
+    default_site = "lychee_site.admin_site.LycheeAdminSite"
 
 
 class SiteConfig(AppConfig):

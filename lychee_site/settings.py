@@ -29,8 +29,8 @@ IS_BEHIND_PROXY = env.bool("BEHIND_PROXY", False)
 VERSION = "0.1.0"
 
 INSTALLED_APPS = [
-    "unfold",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "lychee_site.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
-from accounts.admin import PrivateAdmin, ReadOnlyAdmin
+from accounts.admin import PrivateAdmin, ReadOnlyAdmin, beginning, marked
 from sessions_app.models import Segment, Session, SessionTurn, Summary, TurnImage, UsageEntry
 from sessions_app.services.segments import request_encoding_again
 
@@ -42,7 +42,7 @@ class SessionAdmin(PrivateAdmin, ReadOnlyAdmin):
         "title_or_name",
         "space",
         "author",
-        "is_private",
+        marked("private_to_id", _("private")),
         "turn_count",
         "token_total",
         "last_turn_at",
@@ -58,11 +58,6 @@ class SessionAdmin(PrivateAdmin, ReadOnlyAdmin):
         """How people know it."""
         return str(session)
 
-    @admin.display(boolean=True, description="private")
-    def is_private(self, session: Session) -> bool:
-        """Whether only its author sees it."""
-        return session.private_to_id is not None
-
 
 @admin.register(SessionTurn)
 class SessionTurnAdmin(PrivateAdmin, ReadOnlyAdmin):
@@ -77,7 +72,7 @@ class SessionTurnAdmin(PrivateAdmin, ReadOnlyAdmin):
     @admin.display(description="text")
     def excerpt(self, turn: SessionTurn) -> str:
         """Its beginning."""
-        return turn.content[:80]
+        return beginning(turn.content)
 
 
 @admin.register(Segment)
@@ -140,7 +135,7 @@ class UsageEntryAdmin(ReadOnlyAdmin):
         "input_tokens",
         "cached_tokens",
         "output_tokens",
-        "is_estimated",
+        marked("is_estimated", _("estimated")),
         "session_id",
     )
     list_filter = ("purpose", "model", "day", "is_estimated")

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
-from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning
+from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning, marked
 from accounts.errors import LycheeError
 from accounts.principals import Principal
 from memory.admin.acting import acting_on
@@ -61,7 +61,15 @@ class SkillForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
 class SkillAdmin(PrivateAdmin, LycheeAdmin):
     """Ways of doing something: what they say, as what they are used, and what they said before."""
 
-    list_display = ("beginning_of_intent", "state", "is_flagged", "space", "number", "updated_at")
+    comes_of = _("Skills are learned where a conversation shows how something is done, or written by people.")
+    list_display = (
+        "beginning_of_intent",
+        "state",
+        marked("flagged_because", _("read before use")),
+        "space",
+        "number",
+        "updated_at",
+    )
     list_filter = (
         "state",
         ("flagged_because", admin.EmptyFieldListFilter),
@@ -79,11 +87,6 @@ class SkillAdmin(PrivateAdmin, LycheeAdmin):
     def beginning_of_intent(self, skill: Skill) -> str:
         """Its beginning."""
         return beginning(skill.intent)
-
-    @admin.display(boolean=True, description=_("read before use"))
-    def is_flagged(self, skill: Skill) -> bool:
-        """Whether it reads like an order to the model."""
-        return bool(skill.flagged_because)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Skill | None = None) -> tuple[str, ...]:
         """Everything but what a person may correct."""

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning
+from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning, marked
 from accounts.errors import LycheeError
 from accounts.principals import Principal
 from memory.admin.acting import acting_on
@@ -27,7 +27,17 @@ from visual.views import image_response
 class VisualRecordAdmin(PrivateAdmin, ReadOnlyAdmin):
     """Images, but of those of private sessions only one's own."""
 
-    list_display = ("picture", "told", "space", "scene_type", "size", "is_live", "is_pinned", "seen_at")
+    comes_of = _("Images come with messages, or are given on a space's page of images.")
+    list_display = (
+        "picture",
+        "told",
+        "space",
+        "scene_type",
+        "size",
+        marked("expired_at", _("forgotten")),
+        marked("is_pinned", _("pinned")),
+        "seen_at",
+    )
     list_display_links = ("picture", "told")
     list_filter = (
         "scene_type",
@@ -83,11 +93,6 @@ class VisualRecordAdmin(PrivateAdmin, ReadOnlyAdmin):
         """In pixels."""
         return f"{row.width}×{row.height}"
 
-    @admin.display(boolean=True, description=_("remembered"))
-    def is_live(self, row: VisualRecord) -> bool:
-        """Whether it is recalled."""
-        return row.expired_at is None
-
     @admin.action(description=_("Pin: do not let it fade"), permissions=["curate"])
     def pin(self, request: HttpRequest, queryset: "QuerySet[VisualRecord]") -> None:
         """Pin the chosen images."""
@@ -134,6 +139,7 @@ class VisualRecordAdmin(PrivateAdmin, ReadOnlyAdmin):
 class VisualPolicyAdmin(LycheeAdmin):
     """How long spaces keep images that are forgotten."""
 
+    comes_of = _("Without a policy a space keeps what was forgotten.")
     list_display = ("space", "purge_after_days")
     search_fields = ("space__slug",)
     list_select_related = ("space",)

@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from unfold.admin import TabularInline
 
-from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning
+from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning, marked
 from accounts.errors import LycheeError
 from accounts.principals import Principal
 from memory.admin.acting import acting_on
@@ -55,7 +55,17 @@ class RecordForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
 class MemoryRecordAdmin(PrivateAdmin, LycheeAdmin):
     """What is remembered. A correction goes through the same service as on the pages."""
 
-    list_display = ("statement", "memory_type", "subject", "space", "said_at", "is_live", "seen_count")
+    comes_of = _("Memories come of conversations, once what was said in them is filed.")
+    list_display = (
+        "statement",
+        "memory_type",
+        "subject",
+        "space",
+        "said_at",
+        marked("expired_at", _("expired")),
+        marked("is_pinned", _("pinned")),
+        "seen_count",
+    )
     list_filter = (
         "memory_type",
         ("expired_at", admin.EmptyFieldListFilter),
@@ -76,11 +86,6 @@ class MemoryRecordAdmin(PrivateAdmin, LycheeAdmin):
     def statement(self, record: MemoryRecord) -> str:
         """Its beginning."""
         return beginning(record.semantic_text)
-
-    @admin.display(boolean=True, description="remembered")
-    def is_live(self, record: MemoryRecord) -> bool:
-        """Whether it is recalled."""
-        return record.expired_at is None
 
     def get_readonly_fields(self, request: HttpRequest, obj: MemoryRecord | None = None) -> tuple[str, ...]:
         """Everything but what a person may correct."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import LycheeAdmin
 from memory.admin.acting import acting_on
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 class RetentionPolicyAdmin(LycheeAdmin):
     """One line a space and type; none: kept for ever."""
 
+    comes_of = _("Without a policy a space keeps everything for ever.")
     list_display = ("space", "memory_type", "days", "updated_at")
     list_filter = ("memory_type", "space")
     list_select_related = ("space",)

@@ -1,0 +1,63 @@
+"""The administration's front page and side: what people look for, by what it is about; below it, the rest."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from unfold.sites import UnfoldAdminSite
+
+SECTIONS = (
+    (
+        _("Memory"),
+        (
+            "memory.MemoryRecord",
+            "memory.CompositeRecord",
+            "memory.Entity",
+            "memory.Relation",
+            "memory.RetrievalLog",
+            "memory.RetentionPolicy",
+        ),
+    ),
+    (_("Skills and images"), ("skills.Skill", "visual.VisualRecord", "visual.VisualPolicy")),
+    (
+        _("Conversations"),
+        ("sessions_app.Session", "sessions_app.SessionTurn", "sessions_app.Segment", "sessions_app.Summary"),
+    ),
+    (
+        _("People and spaces"),
+        ("accounts.User", "accounts.Space", "accounts.Membership", "accounts.AuditEvent"),
+    ),
+    (_("Operation"), ("accounts.Job", "memory.ModelStatus", "memory.IndexState", "sessions_app.UsageEntry")),
+)
+REST = _("What lies underneath")
+_OWN = {name.partition(".")[0] for _title, names in SECTIONS for name in names}
+
+
+class LycheeAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
+    """One list in sections instead of one list for each app."""
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
+        """The sections, as Django gives apps, then the apps of others; or that one app as it is."""
+        apps: list[dict[str, Any]] = super().get_app_list(request, app_label)
+        if app_label:
+            return apps
+        others = [app for app in apps if app["app_label"] not in _OWN]
+        left = {
+            f"{app['app_label']}.{model['object_name']}": model
+            for app in apps
+            if app not in others
+            for model in app["models"]
+        }
+        sections = [(title, [left.pop(name) for name in names if name in left]) for title, names in SECTIONS]
+        own = [_section(title, models) for title, models in (*sections, (REST, [*left.values()])) if models]
+        return own + others
+
+
+def _section(title: Any, models: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "name": title,
+        "app_label": "",
+        "app_url": models[0]["admin_url"],
+        "has_module_perms": True,
+        "models": models,
+    }

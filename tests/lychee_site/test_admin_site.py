@@ -1,0 +1,59 @@
+"""The administration in sections, and what its lists say where they are empty."""
+
+from html import unescape
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import Space, User
+from accounts.principals import principal_for
+from lychee_site.admin_site import REST, SECTIONS
+from sessions_app.services.sessions import open_session
+from tests.accounts.test_admin import staff
+
+__all__ = ["staff"]
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_people_look_for_comes_first_and_nothing_is_lost(staff: Client) -> None:
+    sections = staff.get(reverse("admin:index")).context["app_list"]
+    own = [*(title for title, _names in SECTIONS), REST]
+    assert [section["name"] for section in sections] == [*own, "Sign-in attempts", "Tokens"]
+    shown = {model["model"] for section in sections for model in section["models"]}
+    assert shown == set(admin.site._registry)
+    named = [apps.get_model(name) for _title, names in SECTIONS for name in names]
+    assert named == [model["model"] for section in sections[: len(SECTIONS)] for model in section["models"]]
+
+
+def test_one_apps_page_lists_its_own(staff: Client) -> None:
+    (found,) = staff.get(reverse("admin:app_list", args=["skills"])).context["app_list"]
+    assert found["app_label"] == "skills"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({}, "Skills are learned where"),
+        ({"q": "knots"}, "Nothing matches"),
+        ({"state": "draft"}, "take a filter away"),
+    ],
+)
+def test_an_empty_list_says_why_it_is_empty(staff: Client, query: dict[str, str], said: str) -> None:
+    page = unescape(staff.get(reverse("admin:skills_skill_changelist"), query).content.decode())
+    assert said in page
+    assert ("take a filter away" in page) is bool(query)
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+def test_what_is_no_fault_gets_no_cross(staff: Client, is_private: bool) -> None:
+    user = User.objects.get(username="root")
+    Space.objects.filter(personal_to=user).update(is_screening_secrets=is_private)
+    open_session(principal_for(user), "talk", private=is_private)
+    for address in ("accounts_space", "sessions_app_session"):
+        page = staff.get(reverse(f"admin:{address}_changelist")).content.decode()
+        assert ("yes" in page.split('id="result_list"')[1]) is is_private
+        assert "cross" not in page
