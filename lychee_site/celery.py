@@ -18,6 +18,7 @@ PERIODS = {
     "memory.tasks.sweep_outboxes": SWEEP_SECONDS,
     "memory.tasks.fold_feedback": FOLD_SECONDS,
     "memory.tasks.sweep_fusions": SWEEP_SECONDS,
+    "memory.tasks.sweep_titles": FOLD_SECONDS,
     "visual.tasks.sweep_images": SWEEP_SECONDS,
     "memory.tasks.apply_retentions": FORGET_SECONDS,
     "visual.tasks.forget_all_images": FORGET_SECONDS,

@@ -306,6 +306,7 @@ CLIP_MODEL = env.str("CLIP_MODEL", "ViT-B-32").strip()
 CLIP_WEIGHTS = env.str("CLIP_WEIGHTS", "").strip()
 IS_READING_IMAGES = env.bool("IMAGE_OCR", True)
 EMBEDDING_DIM: int | None = env.whole_or_none("EMBEDDING_DIM", "")
+COMPOSITE_TITLES = env.str("COMPOSITE_TITLES", "off", validate=OneOf(["off", "llm"]))
 DAILY_TOKEN_BUDGET = env.int("DAILY_TOKEN_BUDGET", 0, validate=Range(min=0))
 
 LOGGING: dict[str, Any] = {

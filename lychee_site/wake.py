@@ -12,7 +12,7 @@ from celery import Task
 from kombu.exceptions import OperationalError
 
 from accounts.registries import set_wake
-from memory.tasks import drain_space, fuse_records
+from memory.tasks import drain_space, fuse_records, title_composites
 from sessions_app.tasks import run_space_jobs
 from visual.tasks import describe_images
 
@@ -21,6 +21,7 @@ logger = logging.getLogger(__name__)
 _TASKS: Mapping[str, Task] = {
     "index": drain_space,
     "fuse": fuse_records,
+    "title": title_composites,
     "job": run_space_jobs,
     "visual": describe_images,
 }

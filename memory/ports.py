@@ -201,6 +201,12 @@ class LanguageModel(Protocol):
         """
         ...
 
+    def title(self, groups: Sequence[Sequence[str]], *, on_usage: OnUsage | None = None) -> tuple[str, ...]:
+        """A short title, on one line in their language, for each group of texts; "" for one that gets none.
+        At most one call. Raises ProviderError.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class VectorMatches:

@@ -1,14 +1,17 @@
 """What memory needs of the apps above it, left here in their `AppConfig.ready()`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 from memory.domain.types import Kind
 from memory.ports import IndexSource, TurnsErased, TurnSource, TurnsWithdrawn, UsageSink
 
+MaySpend = Callable[[UUID], bool]
+
 _turns: list[TurnSource] = []
 _sources: dict[Kind, IndexSource] = {}
 _usage: list[UsageSink] = []
+_may_spend: list[MaySpend] = []
 _withdrawn: list[TurnsWithdrawn] = []
 _erased: list[TurnsErased] = []
 
@@ -36,13 +39,23 @@ def index_sources() -> Mapping[Kind, IndexSource]:
 
 
 def set_usage_sink(sink: UsageSink | None) -> None:
-    """Say who writes down what embedding for the indexes took; None: nobody."""
+    """Say who writes down what calls took that nobody waits for; None: nobody."""
     _usage[:] = [sink] if sink else []
 
 
 def usage_sinks() -> tuple[UsageSink, ...]:
     """Who is told: one, or none."""
     return tuple(_usage)
+
+
+def set_may_spend(hook: MaySpend | None) -> None:
+    """Say who knows whether a space may call models today; None: it always may."""
+    _may_spend[:] = [hook] if hook else []
+
+
+def may_spend(space_id: UUID) -> bool:
+    """Whether models may be called for the space in the background today."""
+    return all(hook(space_id) for hook in _may_spend)
 
 
 def set_withdrawal(hook: TurnsWithdrawn | None) -> None:

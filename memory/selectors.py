@@ -1,7 +1,7 @@
 """What is remembered, as its reader may see it: lists by keyset, and one record."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,6 +18,7 @@ from memory.domain.feedback import Outcome
 from memory.domain.types import TEXT_KINDS, MemoryType, Reader
 from memory.models import (
     Community,
+    CompositeRecord,
     Entity,
     EvidenceNode,
     IndexState,
@@ -273,6 +274,14 @@ def reembedding_of(space_id: UUID) -> Reembedding | None:
         return Reembedding(None, "", 0, 0, "")
     result = job.result
     return Reembedding(job.id, job.state, int(result.get("done", 0)), int(result.get("total", 0)), job.error)
+
+
+def composite_titles(reader: Reader, ids: Collection[UUID]) -> dict[UUID, str]:
+    """The titles of those of the composites that are there still and have one."""
+    if not ids:
+        return {}
+    visible = CompositeRecord.objects.visible_to(reader.space_id, reader.user_id)
+    return dict(visible.filter(id__in=ids).exclude(title="").values_list("id", "title"))
 
 
 @dataclass(frozen=True, slots=True)

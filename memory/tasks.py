@@ -11,10 +11,12 @@ from django.utils import timezone
 from memory.config import RecallConfig
 from memory.errors import IndexMismatch, ProviderError
 from memory.models import CompositeRecord, IndexOutbox, MemoryRecord, RetentionPolicy, RetrievalLog
+from memory.providers.registry import is_titling
 from memory.services.feedback_fold import expire_logs, fold_logs
 from memory.services.fuse import fuse_space
 from memory.services.reindex import drain_outbox, maintain_indexes
 from memory.services.retention import apply_retention
+from memory.services.title import is_due, title_space
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +56,22 @@ def sweep_fusions() -> int:
         .distinct()
     )
     return sum(fuse_space(space_id).composites for space_id in sorted(spaces))
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def title_composites(space_id: str) -> int:
+    """Have the model title the space's composites; how many it titled."""
+    return title_space(UUID(space_id))
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def sweep_titles() -> int:
+    """Title what a lost message, a kill, a spent budget or a model that failed has left without."""
+    if not is_titling():
+        return 0
+    due = CompositeRecord.everyone.filter(is_due(timezone.now()))
+    spaces = due.order_by().values_list("space_id", flat=True).distinct()
+    return sum(title_space(space_id) for space_id in list(spaces))
 
 
 @shared_task  # type: ignore[untyped-decorator]

@@ -24,7 +24,7 @@ class TemporalOut(Schema):
 
 
 class Provenance(Schema):
-    """One recalled item. Turn indexes count from 0 in `source_session`.
+    """One recalled item. Turn indexes count from 0 in `source_session`; only composites have a `title`.
 
     Once that conversation was deleted its name is empty, and the indexes tell where it said so.
     """
@@ -33,6 +33,7 @@ class Provenance(Schema):
     source: str
     semantic_source_type: str
     memory_type: str
+    title: str
     score: float
     score_breakdown: dict[str, float]
     semantic_text: str
@@ -59,6 +60,7 @@ class Provenance(Schema):
             source=source,
             semantic_source_type=source,
             memory_type=hit.memory_type,
+            title=hit.title,
             score=hit.score,
             score_breakdown=dict(hit.breakdown),
             semantic_text=hit.text,

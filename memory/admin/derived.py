@@ -44,9 +44,9 @@ class ChildInline(TabularInline):  # type: ignore[misc]  # unfold has no types
 class CompositeRecordAdmin(PrivateAdmin, ReadOnlyAdmin):
     """The inner nodes of the memory tree; they follow from their records."""
 
-    list_display = ("statement", "level", "leaf_count", "memory_type", "space", "said_at")
+    list_display = ("statement", "title", "level", "leaf_count", "memory_type", "space", "said_at")
     list_filter = ("level", "memory_type", ("private_to", admin.EmptyFieldListFilter))
-    search_fields = ("semantic_text", "space__slug", "=id")
+    search_fields = ("semantic_text", "title", "space__slug", "=id")
     list_select_related = ("space",)
     ordering = ("-level", "-id")
     inlines = (ChildInline,)

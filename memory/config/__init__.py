@@ -15,7 +15,14 @@ from memory.config.recall import (
     SynthesisConfig,
     TurnWeights,
 )
-from memory.config.writing import BoundaryLaw, EvidenceConfig, FusionConfig, IngestConfig, SurpriseScale
+from memory.config.writing import (
+    BoundaryLaw,
+    EvidenceConfig,
+    FusionConfig,
+    IngestConfig,
+    SurpriseScale,
+    TitleConfig,
+)
 
 __all__ = [
     "LOCAL_EMBEDDER",
@@ -35,5 +42,6 @@ __all__ = [
     "RecordWeights",
     "SurpriseScale",
     "SynthesisConfig",
+    "TitleConfig",
     "TurnWeights",
 ]

@@ -65,6 +65,8 @@ class ModelConfig:
     answer_output_tokens: int = 2_000
     deep_seconds: float = 30.0  # for judging composites, adequacy, and a synthesis, each
     deep_output_tokens: int = 2_500
+    title_seconds: float = 60.0
+    title_output_tokens: int = 1_500  # a title takes some 20; the rest is for thinking aloud
     summarize_seconds: float = 60.0  # where a chat past its block line waits for it
     summarize_background_seconds: float = 240.0
     summarize_output_tokens: int = 6_000  # a summary takes at most 2,000; the rest is for thinking aloud

@@ -93,6 +93,20 @@ class FusionConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class TitleConfig:
+    """Titles of composites by the model, where it is to write them (docs/algorithms/fusion.md)."""
+
+    chars: int = 80  # of a title; longer ones are cut
+    batch: int = 8  # composites in one call; what failed once goes alone
+    records: int = 12  # of a composite that are shown, the surest first
+    record_chars: int = 240
+    attempts: int = 3  # at one composite whose replies cannot be used; an outage takes none
+    calls: int = 40  # of one run; the sweep goes on
+    lease_seconds: int = 180  # longer than a call
+    pause_seconds: int = 60  # after a failure; doubles with each attempt
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceConfig:
     """Evidence nodes, entities and communities (docs/algorithms/evidence.md)."""
 

@@ -123,4 +123,7 @@ SYNTHESIS_SHAPE = ReplyShape(
         background_context=_TEXT,
     ),
 )
+TITLES_SHAPE = ReplyShape(
+    "titles", _object("titles", titles=_list(_object("id", "title", id=_WHOLE, title=_TEXT)))
+)
 SUMMARY_SHAPE = ReplyShape("summary", _object(*SECTIONS, **dict.fromkeys(SECTIONS, _TEXTS)))

@@ -145,6 +145,14 @@ class CompositeRecord(SpaceOwned):
     valid_from = models.DateTimeField(null=True, blank=True)
     valid_to = models.DateTimeField(null=True, blank=True)
     said_at = models.DateTimeField(help_text=_("When the newest of its records was said."))
+    title = models.CharField(
+        max_length=120, blank=True, help_text=_("By the model, of its records; often there is none.")
+    )
+    titled_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("When the model was asked for a title, whatever came of it.")
+    )
+    title_attempts = models.PositiveSmallIntegerField(default=0)
+    title_not_before = models.DateTimeField(null=True, blank=True)
     confidence = models.FloatField()
     leaf_count = models.PositiveIntegerField(help_text=_("Records it stands for."))
     session_id = models.UUIDField(help_text=_("The session of its representative."))
@@ -158,6 +166,9 @@ class CompositeRecord(SpaceOwned):
         indexes: ClassVar = [
             models.Index(fields=["space", "level"], name="composite_by_level"),
             models.Index(fields=["space"], name="composite_to_fuse", condition=models.Q(fusion_due__gt=0)),
+            models.Index(
+                fields=["space"], name="composite_to_title", condition=models.Q(titled_at__isnull=True)
+            ),
         ]
 
     def __str__(self) -> str:

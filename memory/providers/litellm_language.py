@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from memory.config import IngestConfig, ModelConfig
+from memory.config import IngestConfig, ModelConfig, TitleConfig
 from memory.domain.deep_replies import read_adequacy, read_judgement, read_synthesis
 from memory.domain.encoding_replies import ReadEncoding, read_encoding
 from memory.domain.plan_replies import read_plan
@@ -24,6 +24,7 @@ from memory.domain.prompts import (
     plan_prompt,
     repair_prompt,
     summarize_prompt,
+    titles_prompt,
 )
 from memory.domain.replies import Fault, Unreadable
 from memory.domain.reply_schemas import (
@@ -33,10 +34,12 @@ from memory.domain.reply_schemas import (
     PLAN_SHAPE,
     SUMMARY_SHAPE,
     SYNTHESIS_SHAPE,
+    TITLES_SHAPE,
     ReplyShape,
 )
 from memory.domain.summaries import Summary, SummaryRequest, fit_summary, summary_text
 from memory.domain.summary_replies import read_summary
+from memory.domain.titles import read_titles
 from memory.domain.types import (
     Adequacy,
     Encoding,
@@ -148,6 +151,16 @@ class LiteLLMLanguage:
         reply = self._client.complete(prompt, purpose, on_usage=on_usage)
         summary = _usable(read_summary(reply.text, is_cut=reply.is_cut))
         return fit_summary(summary, count=self._client.count, budget=request.tokens)
+
+    def title(self, groups: Sequence[Sequence[str]], *, on_usage: OnUsage | None = None) -> tuple[str, ...]:
+        """Titles, by exactly one call. Raises ProviderError."""
+        config, bounds = self._client.config, TitleConfig()
+        purpose = Purpose(
+            "title", config.title_seconds, config.title_output_tokens, is_background=True, shape=TITLES_SHAPE
+        )
+        prompt = titles_prompt(groups, text_chars=bounds.record_chars)
+        reply = self._client.complete(prompt, purpose, on_usage=on_usage)
+        return _usable(read_titles(reply.text, groups, chars=bounds.chars, is_cut=reply.is_cut))
 
     def _ask(
         self,

@@ -72,6 +72,11 @@ def is_model_configured() -> bool:
     return bool(settings.LLM["model"])
 
 
+def is_titling() -> bool:
+    """Whether the configured model is to title composites."""
+    return settings.COMPOSITE_TITLES == "llm" and is_model_configured()
+
+
 def judge_client() -> ModelClient | None:
     """The configured language model for short verdicts: without the limit that its answers have."""
     client = _language_client()
@@ -109,6 +114,8 @@ def configuration_faults() -> list[str]:
 def configuration_doubts() -> list[str]:
     """What the settings of models say in vain: sentences that say what to do."""
     doubts = [idle_settings(configured) for configured in _all_settings()]
+    if settings.COMPOSITE_TITLES == "llm" and not is_model_configured():
+        doubts.append("COMPOSITE_TITLES=llm has no effect without a model: name one in LLM_MODEL.")
     return [doubt for doubt in [*doubts, *_rerank_doubts()] if doubt]
 
 

@@ -4,9 +4,10 @@ A composite bears words of its records, so it goes in the transaction in which o
 is changed, expired or erased; what else it stood for is due to be fused again.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from types import MappingProxyType
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -23,6 +24,10 @@ T = TypeVar("T")
 Attribute = tuple[str, str]  # folded subject, slot
 
 CONFIG = FusionConfig()
+TITLE = "title"  # what wakes those who title composites
+UNTITLED: Mapping[str, Any] = MappingProxyType(
+    {"title": "", "titled_at": None, "title_attempts": 0, "title_not_before": None}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,40 @@ def remove_composites(space_id: UUID, ids: Iterable[UUID], *, spared: Collection
             links.delete()
         CompositeLink.objects.for_space(space_id).filter(composite__in=list(going)).delete()
         CompositeRecord.objects.for_space(space_id).filter(id__in=list(going)).delete()
+
+
+def forget_titles_above(space_id: UUID, ids: Iterable[UUID]) -> None:
+    """Take the titles off all composites above these, which stand for other records now; one that is
+    just being written of what they were finds them changed.
+    """
+    links = CompositeLink.objects.for_space(space_id)
+    rising = sorted(ids)
+    while rising:
+        parents = [links.filter(composite__in=batch) for batch in in_batches(rising)]
+        rising = sorted({id_ for each in parents for id_ in each.values_list("parent_id", flat=True)})
+        for batch in in_batches(rising):
+            CompositeRecord.objects.for_space(space_id).filter(id__in=batch).update(
+                **UNTITLED, version=F("version") + 1
+            )
+
+
+def leaves_below(space_id: UUID, ids: Iterable[UUID]) -> dict[UUID, set[UUID]]:
+    """The records below each of the composites, whatever their level."""
+    found: dict[UUID, set[UUID]] = {id_: set() for id_ in ids}
+    tops = {id_: {id_} for id_ in found}
+    links = CompositeLink.objects.for_space(space_id)
+    while tops:
+        below: dict[UUID, set[UUID]] = {}
+        for batch in in_batches(sorted(tops)):
+            children = links.filter(parent__in=batch).values_list("parent_id", "record_id", "composite_id")
+            for parent, record, composite in children:
+                for top in tops[parent]:
+                    if record:
+                        found[top].add(record)
+                    else:
+                        below.setdefault(composite, set()).add(top)
+        tops = below
+    return found
 
 
 def make_due(space_id: UUID, record_ids: Sequence[UUID], composite_ids: Sequence[UUID] = ()) -> None:

@@ -11,12 +11,14 @@ from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
+from accounts.registries import wake_on_commit
 from memory.config import FusionConfig
 from memory.domain.types import Kind
 from memory.errors import ProviderError, ProviderUnavailable
 from memory.models import CompositeRecord, IndexedItem, MemoryRecord
+from memory.providers.registry import is_titling
 from memory.services.communities import refresh_communities, refresh_due_communities
-from memory.services.composite_rows import CONFIG, Audience
+from memory.services.composite_rows import CONFIG, TITLE, Audience
 from memory.services.drain import drain_outbox
 from memory.services.evidence_rows import rebuild_evidence
 from memory.services.fuse_attributes import settle_attributes
@@ -72,6 +74,8 @@ def fuse_space(space_id: UUID, *, config: FusionConfig | None = None) -> Fused:
                 logger.info("Records of space %s wait to be fused: %s", space_id, error.detail)
                 return done
         is_waiting = False
+        if done.composites and is_titling():
+            wake_on_commit(TITLE, space_id)
         # What became due after the last look found the lease taken: look again.
     return done
 

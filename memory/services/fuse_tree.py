@@ -20,7 +20,15 @@ from memory.domain.fusion.clusters import centroid, cluster, is_related
 from memory.domain.fusion.composites import Child, adopt_existing, compose
 from memory.models import CompositeLink, CompositeRecord
 from memory.ports import Vectors
-from memory.services.composite_rows import Audience, composite_item, in_batches, make_due, remove_composites
+from memory.services.composite_rows import (
+    UNTITLED,
+    Audience,
+    composite_item,
+    forget_titles_above,
+    in_batches,
+    make_due,
+    remove_composites,
+)
 from memory.services.fuse_layers import Layer, Node, OnStep
 from memory.services.index import index_items
 
@@ -29,10 +37,11 @@ Marks = Mapping[UUID, int]
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A composite as it should stand; `children` ascending."""
+    """A composite as it should stand; `children` ascending, `is_regrouped`: they were others."""
 
     row: CompositeRecord
     children: tuple[UUID, ...]
+    is_regrouped: bool = False
 
 
 @dataclass(slots=True)
@@ -109,8 +118,9 @@ def _plan(layer: Layer, nodes: Mapping[UUID, Node], audience: Audience, config: 
         values = _values(composite, centroid(layer.vectors(group)))
         if row is None:
             plan.new.append(_Made(_set(_new_row(composite.id, layer.level, audience), values, config), group))
-        elif _differs(row, values) or existing[row.id] != frozenset(group):
-            plan.changed.append(_Made(_set(row, values, config), group))
+        elif (is_regrouped := existing[row.id] != frozenset(group)) or _differs(row, values):
+            values |= UNTITLED if is_regrouped else {}
+            plan.changed.append(_Made(_set(row, values, config), group, is_regrouped))
     return plan
 
 
@@ -170,6 +180,8 @@ def _write(
         for freed in in_batches([made.row.id for made in plan.changed]):
             CompositeLink.objects.for_space(audience.space_id).filter(parent__in=freed).delete()
         waiting |= _store(layer.level, plan.changed, nodes, audience)
+        regrouped = [made.row.id for made in plan.changed if made.is_regrouped]
+        forget_titles_above(audience.space_id, regrouped)
     for number, batch in enumerate(in_batches(plan.new, config.write_batch)):
         on_step("composites", number * config.write_batch, len(plan.new))
         try:

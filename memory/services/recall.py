@@ -202,6 +202,7 @@ def _hit(
             is_supported=is_supported,
             is_asker=bool(about) and not names,
         ),
+        title=item.title,
     )
 
 

@@ -164,6 +164,7 @@ def _item(row: CompositeRow, leaves: Sequence[Item]) -> Item:
         temporal=Temporal(valid_from=row.valid_from, valid_to=row.valid_to),
         said_at=row.said_at,
         role=Role.USER,
+        title=row.title,
         evidence=tuple(dict.fromkeys(turn_id for leaf in ordered for turn_id in leaf.evidence)),
     )
 

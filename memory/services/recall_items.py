@@ -44,6 +44,7 @@ class Item:
     role: Role
     evidence: tuple[UUID, ...]
     slot: str = ""
+    title: str = ""  # of a composite that has one
     turn: Turn | None = None
     is_superseded: bool = False  # found, but not to be shown: the newer value is
 

@@ -40,7 +40,7 @@ _EXPIRIES = (
 
 _COMPOSITES = (
     "SELECT i.id, c.id, c.representative_id, c.semantic_text, c.memory_type, c.subjects, c.entities,"
-    " c.valid_from, c.valid_to, c.said_at FROM memory_compositerecord c"
+    " c.valid_from, c.valid_to, c.said_at, c.title FROM memory_compositerecord c"
     " JOIN memory_indexeditem i ON i.uid = c.id AND i.kind = 'composite'"
     " WHERE COALESCE(c.space_id, NULL) = %s AND COALESCE(c.private_to_id, %s) = %s AND i.id IN ({})"
 )
@@ -59,6 +59,7 @@ class CompositeRow:
     valid_from: datetime | None
     valid_to: datetime | None
     said_at: datetime
+    title: str
 
 
 class Fate(NamedTuple):
@@ -205,6 +206,7 @@ def _composite(row: Sequence[Any]) -> CompositeRow:
         valid_from=_optional(row[6]),
         valid_to=_optional(row[7]),
         said_at=as_instant(row[8]),
+        title=row[9],
     )
 
 

@@ -1,6 +1,6 @@
 """Stored turns as pages show them: safe HTML, stages with their times, citation cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -9,8 +9,9 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from accounts.principals import Principal
-from memory.domain.types import Kind, Role
+from memory.domain.types import Kind, Reader, Role
 from memory.models import RetrievalLog
+from memory.selectors import composite_titles
 from sessions_app.models import SessionTurn
 from sessions_app.services.images import images_by_turn
 from sessions_app.views.addresses import image_url, record_url, skill_url, turn_url
@@ -39,6 +40,7 @@ class Card:
     record_url: str
     turn_url: str
     skill_url: str = ""
+    title: str = ""  # of a composite that has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +92,21 @@ def present_turns(principal: Principal, rows: Sequence[SessionTurn]) -> list[Sho
         UUID(turn["session_id"]) for log in logs.values() for hit in log.hits for turn in _sources_of(hit)
     }
     standing = standing_sessions(principal, named)
+    titles = _titles(principal, logs.values())
     sent = images_by_turn(principal, rows[0].session) if rows else {}
     return [
         replace(
-            _present(principal, row, logs.get(row.id), standing),
+            _present(principal, row, logs.get(row.id), standing, titles),
             images=tuple(_picture(principal, visual) for visual in sent.get(row.id, ())),
         )
         for row in rows
     ]
+
+
+def _titles(principal: Principal, logs: Iterable[RetrievalLog]) -> dict[UUID, str]:
+    """Of the composites that were recalled, as they are called now: a log keeps no title."""
+    composites = {UUID(hit["id"]) for log in logs for hit in log.hits if hit["kind"] == Kind.COMPOSITE}
+    return composite_titles(Reader(principal.space_id, principal.user_id), composites)
 
 
 def _picture(principal: Principal, visual: Visual | None) -> TurnPicture:
@@ -114,12 +123,20 @@ def _recalled(principal: Principal, hit: Mapping[str, Any]) -> TurnPicture:
 
 
 def _present(
-    principal: Principal, row: SessionTurn, log: RetrievalLog | None, standing: frozenset[UUID]
+    principal: Principal,
+    row: SessionTurn,
+    log: RetrievalLog | None,
+    standing: frozenset[UUID],
+    titles: Mapping[UUID, str],
 ) -> ShownTurn:
     is_user = row.role == Role.USER
     found = log.hits if log else []
     hits = [hit for hit in found if hit["kind"] not in UNCITED]
     cards = tuple(_card(principal, hit, number, standing) for number, hit in enumerate(hits, 1))
+    if titles:
+        cards = tuple(
+            replace(card, title=titles.get(UUID(card.item_id), "") if card.item_id else "") for card in cards
+        )
     html = "" if is_user else answer_html(row.content, turn_index=row.index, item_count=len(cards))
     return ShownTurn(
         index=row.index,

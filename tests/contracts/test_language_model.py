@@ -192,3 +192,11 @@ def test_a_summary_speaks_the_language_of_the_conversation(adapter: LanguageMode
 def test_odd_turns_are_summarised_too(adapter: LanguageModel, text: str) -> None:
     told = summarize(adapter, turn(3, text or " "), turn(4, "My sister Rose lives in Paris."))
     assert "Paris" in summary_text(told)
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS)
+def test_each_group_of_texts_gets_a_title_on_one_line_or_none(adapter: LanguageModel, text: str) -> None:
+    assert adapter.title([]) == ()
+    titles = adapter.title([["Alice has a dog.", text], [text], ["Ben drinks tea."]])
+    assert len(titles) == 3
+    assert all(len(title.splitlines()) <= 1 and len(title) <= 80 for title in titles)

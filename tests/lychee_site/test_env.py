@@ -52,6 +52,7 @@ def test_the_documented_defaults_start(tmp_path: Path) -> None:
         ("LLM_TEMPERATURE", "warm"),
         ("LLM_MAX_TOKENS", "1.5"),
         ("DAILY_TOKEN_BUDGET", "-1"),
+        ("COMPOSITE_TITLES", "gpt"),
     ],
 )
 def test_a_faulty_value_stops_the_start_and_names_the_setting(tmp_path: Path, name: str, value: str) -> None:
@@ -75,6 +76,7 @@ def test_the_secret_key_is_made_once_and_readable_by_its_owner_only(tmp_path: Pa
         ("LLM_TEMPERATURE", "warm"),
         ("VECTOR_STORE", "paper"),
         ("SKILL_TOP_K", "-1"),
+        ("COMPOSITE_TITLES", "on"),
         ("LOG_LEVEL", "loud"),
     ],
 )

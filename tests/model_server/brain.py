@@ -51,8 +51,9 @@ def reply_to(request: ModelRequest) -> str:
         return json.dumps(_plan(request.fenced("question")), ensure_ascii=False)
     if purpose in ("judge", "adequacy", "synthesize"):
         return json.dumps(_judged(request, purpose), ensure_ascii=False)
-    if purpose == "summarize":
-        return json.dumps(_summarized(request), ensure_ascii=False)
+    if purpose in ("summarize", "title"):
+        made = _summarized(request) if purpose == "summarize" else {"titles": _titled(request)}
+        return json.dumps(made, ensure_ascii=False)
     return _answer(request)
 
 
@@ -142,6 +143,12 @@ def _summarized(request: ModelRequest) -> dict[str, list[str]]:
     first = [(speaker, _SENTENCE.search(text)) for _, _, speaker, _, text in said]
     told = [f"{speaker}: {sentence[0].strip()}" for speaker, sentence in first if sentence]
     return {"goals": [], "decisions": [], "facts": [*carried[-10:], *told[-10:]], "open_points": []}
+
+
+def _titled(request: ModelRequest) -> list[dict[str, Any]]:
+    """Each group by the first three words of its first memory: "About Alice has a"."""
+    groups = [(int(number), text.strip("- ")) for number, text in _ITEM.findall(request.fenced("memory"))]
+    return [{"id": number, "title": "About " + " ".join(text.split()[:3])} for number, text in groups]
 
 
 def _answer(request: ModelRequest) -> str:

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 # The first key of the reply that a task's instructions show.
-_BY_FIRST_KEY = {"relevant": "judge", "adequate": "adequacy", "scores": "synthesize", "goals": "summarize"}
+_BY_FIRST_KEY = {
+    "relevant": "judge",
+    "adequate": "adequacy",
+    "scores": "synthesize",
+    "goals": "summarize",
+    "titles": "title",
+}
 _FENCED = r"<{tag} ([0-9a-f]{{8}})>\n(.*?)\n</{tag} \1>"
 
 
@@ -74,8 +80,8 @@ class ModelRequest:
 
     @property
     def purpose(self) -> str:
-        """It serves: plan, encode, repair, judge, adequacy, synthesize, summarize, answer, embed, rerank,
-        caption.
+        """It serves: plan, encode, repair, judge, adequacy, synthesize, summarize, title, answer, embed,
+        rerank, caption.
         """
         if self.is_reranking:
             return "rerank"

@@ -24,13 +24,13 @@ from memory.domain.types import Kind, Usage
 from memory.errors import IndexMismatch, TimeOver
 from memory.ports import OnUsage, VectorEntry
 from memory.providers.call_scope import current_scope
-from memory.registries import usage_sinks
+from memory.registries import may_spend, usage_sinks
 from memory.services.index import index_items
 from visual.config import CONFIG, CaptionRecipe
 from visual.domain.types import Caption
 from visual.models import VisualRecord
 from visual.providers.registry import image_embedder, text_reader, vision_model
-from visual.registries import may_spend, tell_described
+from visual.registries import tell_described
 from visual.services.look import Finding, Look
 from visual.services.remember import WAKE_KIND
 from visual.stores.pixels import pixel_index

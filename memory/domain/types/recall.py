@@ -59,6 +59,7 @@ class Hit:
     matched_routes: tuple[int, ...]
     reason: str
     lost: tuple[LostTurn, ...] = ()  # further own turns, whose text is gone
+    title: str = ""  # of a composite that has one
 
 
 @dataclass(frozen=True, slots=True)

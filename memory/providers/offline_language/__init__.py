@@ -68,3 +68,7 @@ class OfflineLanguage:
     def summarize(self, request: SummaryRequest, *, on_usage: OnUsage | None = None) -> Summary:
         """What the turns tell, quoted by section."""
         return summarize_turns(request, count=_count)
+
+    def title(self, groups: Sequence[Sequence[str]], *, on_usage: OnUsage | None = None) -> tuple[str, ...]:
+        """None: rules know no better words than a group's own."""
+        return ("",) * len(groups)

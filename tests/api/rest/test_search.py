@@ -72,6 +72,7 @@ def test_provenance_tells_where_an_item_came_from(cast: Cast, recall: Recorder) 
         "score_breakdown": {"vector": 0.82, "text": 0.4},
         "semantic_text": "Maya lives in Lisbon.",
         "display_text": "Maya lives in Lisbon.",
+        "title": "",
         "temporal": {"t_ref": "2026-07-01T12:00:00Z", "t_valid_from": None, "t_valid_to": None},
         "entities": ["Lisbon"],
         "source_session": "intro",

@@ -138,6 +138,18 @@ class TestConfigured:
                 assert "RERANKER_MODEL is used" in registry.configuration_doubts()[0]
         assert registry.reranker() is None
 
+    def test_titles_without_a_model_are_told_and_not_written(self, settings):
+        settings.COMPOSITE_TITLES = "llm"
+        assert not registry.is_titling()
+        assert registry.configuration_doubts() == [
+            "COMPOSITE_TITLES=llm has no effect without a model: name one in LLM_MODEL."
+        ]
+        with ModelServer() as server, configured(server):
+            assert registry.is_titling()
+            assert registry.configuration_doubts() == []
+            settings.COMPOSITE_TITLES = "off"
+            assert not registry.is_titling()
+
     @pytest.mark.parametrize("prefix", ["LLM", "EMBEDDING", "RERANKER", "VLM"])
     def test_a_key_or_address_without_a_model_is_told(self, settings, prefix):
         given = {**getattr(settings, prefix), "model": "", "api_key": "k", "api_base": "https://m.example"}

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.principals import Principal
-from memory.models import MemoryRecord, RetrievalLog
+from memory.models import CompositeRecord, MemoryRecord, RetrievalLog
 from memory.services.curate_purge import purge_record
 from sessions_app.models import Session
 from sessions_app.services.sessions import delete_session
@@ -173,3 +173,25 @@ def test_what_was_erased_since_keeps_its_number_and_no_word(alice, session, reco
     turn = last(alice, session)
     erased = next(card for card in (*turn.cited, *turn.others) if not card.item_id)
     assert (erased.number, erased.text, erased.record_url) == (1, "", "")
+
+
+def test_a_composite_bears_its_title_as_it_is_now(alice, session, record, log):
+    composite: CompositeRecord = CompositeRecord.objects.for_space(alice.space_id).create(
+        space_id=alice.space_id,
+        private_to_id=record.private_to_id,
+        level=1,
+        representative=record,
+        semantic_text=record.semantic_text,
+        memory_type="fact",
+        said_at=SAID,
+        confidence=0.9,
+        leaf_count=2,
+        session_id=session.id,
+        centroid=b"",
+        title="Ana in Porto",
+    )
+    log.hits = [*log.hits, hit(record, kind="composite", id=str(composite.id))]
+    log.save()
+    assert [card.title for card in last(alice, session).others] == ["", "Ana in Porto"]
+    composite.delete()
+    assert [card.title for card in last(alice, session).others] == ["", ""]

@@ -14,6 +14,7 @@ from django.utils import timezone
 from PIL import Image
 
 from accounts.principals import Principal
+from memory import registries
 from memory.config import ModelConfig
 from memory.domain.types import Kind, Usage
 from memory.errors import ProviderError
@@ -24,7 +25,6 @@ from tests.model_server.configured import configured
 from tests.model_server.steps import Step
 from tests.visual.conftest import NOON, Album, reader_of, row_of
 from tests.visual.pictures import BLUE, RED, encoded, plain, scene
-from visual import registries
 from visual.config import CaptionRecipe
 from visual.domain.types import DecodedImage, Upload, VisualQuery
 from visual.models import VisualRecord
