@@ -39,7 +39,7 @@ def test_one_apps_page_lists_its_own(staff: Client) -> None:
     [
         ({}, "Skills are learned where"),
         ({"q": "knots"}, "Nothing matches"),
-        ({"state": "draft"}, "take a filter away"),
+        ({"state__exact": "draft"}, "take a filter away"),
     ],
 )
 def test_an_empty_list_says_why_it_is_empty(staff: Client, query: dict[str, str], said: str) -> None:
