@@ -20,7 +20,7 @@ from sessions_app.models import Session
 from sessions_app.services.sessions import find_session, open_session
 from sessions_app.services.window import current_window, window_config
 from sessions_app.templatetags.recollection import TYPE_NAMES
-from sessions_app.views.frame import frame, page, space_page
+from sessions_app.views.frame import frame, page, part_of, space_page
 from sessions_app.views.gauge import gauge_of
 from sessions_app.views.present import present_turns
 from sessions_app.views.reading import are_sessions_private, is_answering, turns_between
@@ -84,6 +84,7 @@ def conversation(request: HttpRequest, principal: Principal, session_id: UUID) -
 
 @require_GET
 @space_page
+@part_of("sessions:chat", "session_id")
 def turns_after(request: HttpRequest, principal: Principal, session_id: UUID) -> HttpResponse:
     """The stored turns after index `after`, rendered, and the gauge: what a live turn becomes."""
     session = find_session(principal, str(session_id))
@@ -104,6 +105,7 @@ def turns_after(request: HttpRequest, principal: Principal, session_id: UUID) ->
 
 @require_GET
 @space_page
+@part_of("sessions:chat-new")
 def session_list(request: HttpRequest, principal: Principal) -> HttpResponse:
     """The conversations beside the room: the first page, or the next by `cursor`."""
     cursor = request.GET.get("cursor", "")

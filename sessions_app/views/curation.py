@@ -19,7 +19,7 @@ from memory.services.curate_merge import MAX_MERGED, merge_records
 from memory.services.curate_purge import purge_record
 from memory.services.curate_state import pin_record, restore_record
 from sessions_app.forms import MergeForm, VersionForm
-from sessions_app.views.frame import frame, page, space_page
+from sessions_app.views.frame import frame, page, space_page, wants_part
 from sessions_app.views.record import change_page, item_page
 
 
@@ -49,13 +49,13 @@ def restore(request: HttpRequest, principal: Principal, record_id: UUID) -> Http
     except Conflict as error:
         messages.error(request, error.detail)
     else:
-        if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
+        if wants_part(request):
             response = item_page(request, principal, record)
             response["HX-Trigger"] = "filed"  # there is one more to count
             return response
         messages.success(request, _("The memory is restored: it is recalled again."))
     response = redirect("sessions:record", principal.space_slug, record.id)
-    if request.htmx:  # type: ignore[attr-defined]  # the list cannot say why: the page does
+    if wants_part(request):  # the list cannot say why: the page does
         response = HttpResponse(headers={"HX-Redirect": response.url})
     return response
 

@@ -5,12 +5,13 @@ A space that is missing and one of other people give the same 404.
 
 from collections.abc import Callable, Mapping
 from functools import wraps
+from http import HTTPStatus
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from accounts.errors import Forbidden, InvalidInput, NotFound
@@ -42,6 +43,33 @@ def space_page(view: View[P]) -> Callable[..., HttpResponse]:
             raise PermissionDenied(error.detail) from error
 
     return wrapped
+
+
+def wants_part(request: HttpRequest) -> bool:
+    """Whether the script of a page asks for a part of it: htmx, or a fetch of our own."""
+    is_htmx = bool(request.htmx)  # type: ignore[attr-defined]  # set by django_htmx's middleware
+    return is_htmx or request.headers.get("X-Requested-With") == "fetch"
+
+
+def part_of(whole: str, *named: str) -> Callable[[View[P]], View[P]]:
+    """Make a view one of a part of a page: whoever opens it by itself is led to the whole page.
+
+    `whole` names the page, `named` the view's arguments that stand in its address too.
+    """
+
+    def decorated(view: View[P]) -> View[P]:
+        @wraps(view)
+        def wrapped(
+            request: HttpRequest, principal: Principal, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponse:
+            part = view(request, principal, *args, **kwargs)
+            if wants_part(request) or part.status_code != HTTPStatus.OK:
+                return part
+            return redirect(whole, principal.space_slug, *(kwargs[name] for name in named))
+
+        return wrapped
+
+    return decorated
 
 
 def frame(

@@ -26,7 +26,7 @@ from sessions_app.forms import RecordFilterForm
 from sessions_app.selectors import list_sessions, space_status
 from sessions_app.services.consolidate import request_consolidation
 from sessions_app.services.sessions import find_session
-from sessions_app.views.frame import frame, page, space_page
+from sessions_app.views.frame import frame, page, part_of, space_page, wants_part
 from sessions_app.views.reading import list_waiting, standing_sessions
 
 RECORDS_SHOWN = 30
@@ -48,7 +48,7 @@ def remembered(request: HttpRequest, principal: Principal) -> HttpResponse:
     sources = {link.session_id for record in found.items for link in record.evidence.all()}
     own["standing"] = standing_sessions(principal, sources)
     status = 422 if form.errors else 200
-    if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
+    if wants_part(request):
         template = "sessions_app/_record_items.html" if cursor else "sessions_app/_records.html"
         return page(request, template, frame(principal, place="memory"), own, status=status)
     own |= {
@@ -65,13 +65,14 @@ def remember_now(request: HttpRequest, principal: Principal, session_id: UUID) -
     """Queue the filing of everything said in a session, and of what could not be filed before."""
     session = find_session(principal, str(session_id))
     queued = request_consolidation(principal, session, flush=True, retry=True)
-    if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
+    if wants_part(request):
         return _job_part(request, principal, queued)
     return redirect("sessions:memory", principal.space_slug)
 
 
 @require_GET
 @space_page
+@part_of("sessions:memory")
 def job(request: HttpRequest, principal: Principal, job_id: UUID) -> HttpResponse:
     """How far a job is; asked again until it has ended."""
     return _job_part(request, principal, get_job(principal, job_id))
@@ -82,7 +83,7 @@ def job(request: HttpRequest, principal: Principal, job_id: UUID) -> HttpRespons
 def retry(request: HttpRequest, principal: Principal, job_id: UUID) -> HttpResponse:
     """Queue a failed job's work once more."""
     queued = retry_visible_job(principal, job_id)
-    if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
+    if wants_part(request):
         return _job_part(request, principal, queued)
     return redirect("sessions:memory", principal.space_slug)
 

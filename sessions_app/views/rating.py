@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from accounts.principals import Principal
 from memory.domain.feedback import Outcome
 from memory.services.feedback_rate import rate_log
-from sessions_app.views.frame import frame, page, space_page
+from sessions_app.views.frame import frame, page, space_page, wants_part
 
 
 @require_POST
@@ -18,7 +18,7 @@ def rate(request: HttpRequest, principal: Principal, log_id: UUID) -> HttpRespon
     """Note the outcome, or with the one that stands take it back; who says it again has second thoughts."""
     outcome = request.POST.get("outcome", "")
     log = rate_log(principal, log_id, outcome or Outcome.OPEN)
-    if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
+    if wants_part(request):
         own = {"log": {"id": log.id, "outcome": log.outcome}}
         return page(request, "sessions_app/_thumbs.html", frame(principal, place="chat"), own)
     if log.session_id is None:

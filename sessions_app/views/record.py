@@ -29,7 +29,7 @@ from memory.services.record_values import EDITABLE
 from sessions_app.forms import ExpireForm, RecordForm
 from sessions_app.views.addresses import turn_url
 from sessions_app.views.changes import history_of, newer_of
-from sessions_app.views.frame import frame, page, space_page
+from sessions_app.views.frame import frame, page, part_of, space_page, wants_part
 from sessions_app.views.hanging import hanging_view
 from sessions_app.views.present import ASSISTANT
 from sessions_app.views.reading import standing_sessions
@@ -73,6 +73,7 @@ def show(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
 
 @require_GET
 @space_page
+@part_of("sessions:record", "record_id")
 def item(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpResponse:
     """The record as the list shows it."""
     return item_page(request, principal, get_record(_reader(principal), record_id))
@@ -94,7 +95,7 @@ def edit(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
             form.show(error)
             is_stale = error.error_code == EDITED_MEANWHILE
         else:
-            if request.htmx:  # type: ignore[attr-defined]  # set by django_htmx's middleware
+            if wants_part(request):
                 return item_page(request, principal, record)
             messages.success(request, _("The memory is corrected."))
             return redirect("sessions:record", principal.space_slug, record.id)
@@ -108,7 +109,7 @@ def expire(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpR
     record = get_record(_reader(principal), record_id)
     principal.require_write()
     form = ExpireForm(request.POST if request.method == "POST" else None)
-    is_part = request.htmx  # type: ignore[attr-defined]  # set by django_htmx's middleware
+    is_part = wants_part(request)
     if not form.is_valid():
         own: dict[str, Any] = {
             "part": "sessions_app/_expire_form.html",
@@ -153,7 +154,7 @@ def change_page(
     request: HttpRequest, principal: Principal, own: dict[str, Any], *, status: int
 ) -> HttpResponse:
     """A form that changes a record: in the list for htmx, else on a page of its own."""
-    is_part = request.htmx  # type: ignore[attr-defined]  # set by django_htmx's middleware
+    is_part = wants_part(request)
     template = "sessions_app/_record_change_item.html" if is_part else "sessions_app/change.html"
     back = reverse("sessions:record", args=[principal.space_slug, own["record"].id])
     return page(request, template, frame(principal, place="memory"), {**own, "back": back}, status=status)

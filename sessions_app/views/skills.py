@@ -17,7 +17,7 @@ from sessions_app.forms import (
     SkillFilterForm,
 )
 from sessions_app.views.addresses import turn_url
-from sessions_app.views.frame import frame, page, space_page
+from sessions_app.views.frame import frame, page, space_page, wants_part
 from sessions_app.views.markdown import markdown_html
 from sessions_app.views.reading import standing_sessions
 from skills.domain.files import FILE_NAME
@@ -74,7 +74,7 @@ def listed(request: HttpRequest, principal: Principal) -> HttpResponse:
         "more_url": _more_url(request, found),
         "files_form": SkillFilesForm(),
     }
-    is_part = request.htmx  # type: ignore[attr-defined]  # set by django_htmx's middleware
+    is_part = wants_part(request)
     template = "sessions_app/_skills.html" if is_part else "sessions_app/skills.html"
     return page(request, template, frame(principal, place=PLACE), own)
 

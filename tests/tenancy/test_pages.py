@@ -32,9 +32,11 @@ class Step:
         ids = [getattr(things, self.named)] if self.named else []
         address = reverse(f"sessions:{self.name}", args=[space, *ids])
         query = self.query.format(session=things.session)
-        return getattr(client, self.method)(address + query, self.data)
+        headers = {"HX-Request": "true"} if self.name in PARTS else {}
+        return getattr(client, self.method)(address + query, self.data, headers=headers)
 
 
+PARTS = {"session-list", "turns", "record-item", "job"}  # of pages, which ask for them by script
 CHANGE = {"semantic_text": "Mine now.", "memory_type": "fact"}
 WAY = {"intent": "Mine now", "doc_markdown": "1. Mine"}
 WALK = [

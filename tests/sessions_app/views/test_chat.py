@@ -15,6 +15,7 @@ from sessions_app.services.compress import request_compression
 from tests.sessions_app.views.conftest import talk, without_token
 
 NEW = reverse("sessions:chat-new", args=["garden"])
+FETCH = {"X-Requested-With": "fetch"}
 
 
 def chat_url(session: Session, space: str = "garden") -> str:
@@ -133,12 +134,24 @@ def test_a_place_after_the_end_is_an_empty_page(browse, alice, session):
 
 
 def test_only_turns_after_the_last_shown_are_sent(browse, alice, session):
-    response = browse(alice).get(turns_url(session, after=1))
+    response = browse(alice).get(turns_url(session, after=1), headers=FETCH)
     assert [turn.index for turn in response.context["turns"]] == [2, 3]
     page = response.content.decode()
     assert 'id="gauge"' in page
     assert "data-new-title" in page
     assert "<html" not in page
+
+
+def test_a_part_that_is_opened_by_itself_leads_to_its_page(browse, alice, session, record):
+    parts = {
+        reverse("sessions:session-list", args=["garden"]): NEW,
+        turns_url(session): chat_url(session),
+        reverse("sessions:record-item", args=["garden", record.id]): reverse(
+            "sessions:record", args=["garden", record.id]
+        ),
+    }
+    for part, whole in parts.items():
+        assert browse(alice).get(part).url == whole
 
 
 def test_a_faulty_last_index_is_refused(browse, alice, session):
@@ -193,7 +206,8 @@ def test_the_list_goes_on_where_it_stopped(browse, alice):
         talk(alice, f"talk {i}", name=f"s{i}")
     client = browse(alice)
     shown = client.get(NEW).context
-    rest = client.get(reverse("sessions:session-list", args=["garden"]), {"cursor": shown["sessions_cursor"]})
+    cursor = {"cursor": shown["sessions_cursor"]}
+    rest = client.get(reverse("sessions:session-list", args=["garden"]), cursor, headers=FETCH)
     assert len(shown["sessions"]) == 40
     assert [item.title for item in rest.context["sessions"]] == ["talk 1", "talk 0"]
     assert rest.context["sessions_cursor"] == ""

@@ -170,5 +170,5 @@ def test_what_was_only_expired_and_restored_is_not_called_edited(browse, alice, 
     client = browse(alice)
     client.post(reverse("sessions:record-expire", args=["garden", record.id]))
     client.post(reverse("sessions:record-restore", args=["garden", record.id]))
-    item = client.get(reverse("sessions:record-item", args=["garden", record.id])).content.decode()
-    assert "edited" not in item
+    item = client.get(reverse("sessions:record-item", args=["garden", record.id]), headers=HTMX)
+    assert "edited" not in item.content.decode()

@@ -147,8 +147,8 @@ def test_a_failed_job_offers_another_try(browse, alice, vera, session):
     job = Job.objects.for_space(alice.space_id).get(subject_id=session.id)
     Job.objects.with_id(job.id).update(state="failed", error="It broke.")
     shown_job, again = (reverse(f"sessions:{name}", args=["garden", job.id]) for name in ("job", "job-retry"))
-    assert again in browse(alice).get(shown_job).content.decode()
-    assert again not in browse(vera).get(shown_job).content.decode()
+    assert again in browse(alice).get(shown_job, headers=HTMX).content.decode()
+    assert again not in browse(vera).get(shown_job, headers=HTMX).content.decode()
     assert browse(vera).post(again).status_code == 403
     assert "Filing…" in browse(alice).post(again, headers=HTMX).content.decode()
     assert browse(alice).post(again).url == MEMORY

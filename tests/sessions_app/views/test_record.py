@@ -63,8 +63,8 @@ def test_a_foreign_memory_and_a_missing_one_look_alike(browse, charlie, session,
 @pytest.mark.parametrize("page", ["record", "record-item", "record-edit"])
 def test_what_came_of_a_private_conversation_is_for_its_author(browse, alice, bob, page):
     record = remember(talk(alice, "A secret plan.", "I see.", private=True), "Alice has a secret plan.")
-    assert browse(alice).get(url(record, page)).status_code == 200
-    assert browse(bob).get(url(record, page)).status_code == 404
+    assert browse(alice).get(url(record, page), headers=HTMX).status_code == 200
+    assert browse(bob).get(url(record, page), headers=HTMX).status_code == 404
 
 
 def test_a_correction_is_stored_and_appears_in_the_history(browse, alice, record):

@@ -13,6 +13,7 @@ from sessions_app.models import Session, SessionTurn
 from tests.sessions_app.views.conftest import talk
 
 LIST = reverse("sessions:session-list", args=["garden"])
+HTMX = {"HX-Request": "true"}
 
 
 def address(act: str, session: Session) -> str:
@@ -25,7 +26,7 @@ def test_a_conversation_is_renamed_and_listed_so(browse, alice, session):
     reply = client.post(address("rename", session), {"title": "About <Ana>"}, follow=True)
     assert reply.redirect_chain[-1][0] == reverse("sessions:chat", args=["garden", session.id])
     assert "The conversation is renamed." in reply.content.decode()
-    assert "About &lt;Ana&gt;" in client.get(LIST).content.decode()
+    assert "About &lt;Ana&gt;" in client.get(LIST, headers=HTMX).content.decode()
 
 
 @pytest.mark.parametrize("title", ["", "   ", "x" * 201, "\u200b"])
@@ -66,12 +67,12 @@ def test_the_menu_offers_what_each_may_do(browse, alice, bob, vera, session):
         who.username: [
             act
             for act in ("rename", "delete")
-            if address(act, session) in browse(who).get(LIST).content.decode()
+            if address(act, session) in browse(who).get(LIST, headers=HTMX).content.decode()
         ]
         for who in (alice, bob, vera)
     }
     assert offered == {"alice": ["rename", "delete"], "bob": ["rename"], "vera": []}
-    assert address("delete", own) in browse(vera).get(LIST).content.decode()
+    assert address("delete", own) in browse(vera).get(LIST, headers=HTMX).content.decode()
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
