@@ -24,8 +24,10 @@ from sessions_app.views.frame import frame, page, part_of, space_page
 from sessions_app.views.gauge import gauge_of
 from sessions_app.views.present import present_turns
 from sessions_app.views.reading import are_sessions_private, is_answering, turns_between
+from visual.config import ImageLimits
 
 TURNS_SHOWN = 60
+JSON_CHAR_BYTES = 6  # at most, of a character of the text beside the images
 TURNS_BEFORE = 12  # shown above a turn that a link jumps to
 
 
@@ -123,5 +125,10 @@ def _room(session: Session | None) -> dict[str, object]:
         "is_offline": not is_model_configured(),
         "failing": [state for state in model_states() if state.is_failing],
         "max_chars": settings.MAX_MESSAGE_CHARS,
+        "image_limits": {
+            "most": ImageLimits().max_images,
+            "bytes": settings.MAX_IMAGE_BYTES,
+            "message_bytes": settings.MAX_IMAGE_BODY_BYTES - JSON_CHAR_BYTES * settings.MAX_MESSAGE_CHARS,
+        },
         "type_names": TYPE_NAMES,
     }

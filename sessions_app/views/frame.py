@@ -60,7 +60,7 @@ def part_of(whole: str, *named: str) -> Callable[[View[P]], View[P]]:
     def decorated(view: View[P]) -> View[P]:
         @wraps(view)
         def wrapped(
-            request: HttpRequest, principal: Principal, *args: P.args, **kwargs: P.kwargs
+            request: HttpRequest, principal: Principal, /, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponse:
             part = view(request, principal, *args, **kwargs)
             if wants_part(request) or part.status_code != HTTPStatus.OK:

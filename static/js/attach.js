@@ -1,6 +1,5 @@
 // Images to go with a message: picked, pasted or dropped, shown before they are sent.
-const MOST = 16;
-const BUDGET = 9_000_000; // characters of all data URLs: what one message may hold
+// How many, and how large, the server says in the list that shows them.
 const SIDES = [4096, 2048, 1280, 768]; // tried in turn where the originals are too large
 
 const toDataUrl = (blob) =>
@@ -36,6 +35,8 @@ export class Attachments {
     this.list = form.querySelector("[data-attached]");
     this.input = form.querySelector("[data-pick]");
     Object.assign(this, { words, onTrouble, files: [] });
+    const { most, imageBytes, messageBytes } = this.list?.dataset ?? {};
+    Object.assign(this, { most: Number(most), imageBytes: Number(imageBytes), messageBytes: Number(messageBytes) });
     this.input?.addEventListener("change", () => {
       this.add([...this.input.files]); // the list itself is emptied with the field
       this.input.value = "";
@@ -62,7 +63,7 @@ export class Attachments {
   async add(files) {
     for (const file of files) {
       if (!file.type.startsWith("image/") && !/\.hei[cf]$/i.test(file.name)) this.onTrouble(this.words.unreadable);
-      else if (this.files.length >= MOST) this.onTrouble(this.words.toomany);
+      else if (this.files.length >= this.most) this.onTrouble(this.words.toomany);
       else {
         this.files.push(file);
         this.list.append(await this.item(file));
@@ -110,12 +111,18 @@ export class Attachments {
   async urls() {
     let urls = await Promise.all(this.files.map(toDataUrl));
     for (const side of SIDES) {
-      if (urls.reduce((sum, url) => sum + url.length, 0) <= BUDGET) return urls;
+      if (this.fit(urls)) return urls;
       const again = (file, place) => smaller(file, side).catch(() => urls[place]);
       urls = await Promise.all(this.files.map(again));
     }
-    if (urls.reduce((sum, url) => sum + url.length, 0) <= BUDGET) return urls;
+    if (this.fit(urls)) return urls;
     throw new Error(this.words.toolarge);
+  }
+
+  // In base64 four characters stand for three bytes.
+  fit(urls) {
+    const isEachSmall = urls.every((url) => url.length * 0.75 <= this.imageBytes);
+    return isEachSmall && urls.reduce((sum, url) => sum + url.length, 0) <= this.messageBytes;
   }
 
   async pictures() {

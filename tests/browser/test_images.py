@@ -1,12 +1,15 @@
 """Images at the browser: picked, pasted, sent, shown with the turn, found in the gallery."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitor
 from tests.visual.pictures import encoded, photograph, plain, scene
+from visual.models import VisualRecord
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -52,6 +55,17 @@ def test_images_are_picked_previewed_taken_away_sent_and_shown(visitor: Visitor,
     page.get_by_role("button", name="Find images like it").click()
     expect(page.locator(".gallery img")).to_have_count(1)
     assert visitor.troubles == []
+
+
+def test_an_image_above_the_servers_limit_is_made_smaller(visitor: Visitor, tmp_path: Path, settings) -> None:
+    settings.MAX_IMAGE_BYTES = 60_000
+    noise = tmp_path / "noise.png"
+    Image.frombytes("RGB", (200, 200), Random(1).randbytes(120_000)).save(noise)
+    visitor.sign_up()
+    visitor.page.locator("[data-pick]").set_input_files(noise)
+    visitor.say("What is this?")
+    expect(visitor.page.locator(".turn.mine .pictures img")).to_have_count(1)
+    assert VisualRecord.everyone.get().byte_size < 60_000
 
 
 def test_a_pasted_image_goes_without_words_and_what_is_none_is_told(visitor: Visitor, tmp_path: Path) -> None:
