@@ -102,10 +102,10 @@ _HAIL = (
     r"|привет|здравствуйте|доброе утро|добрый (?:день|вечер)|пока|спасибо)\b"
 )
 _GREETING = re.compile(rf"^{_HAIL}[^.!?]{{0,24}}[.!?…~]*$", re.IGNORECASE)
-# Whom a greeting addresses: "Hello my friend, ", "Hi Lychee, "; what follows is said for itself.
+# Whom a greeting addresses: "Hello my dear friend, ", "Hi Lychee, "; what follows is said for itself.
 _ADDRESS = re.compile(
-    rf"^{_HAIL}(?:\s(?:there|again|all|everyone|(?i:(?:my|mein[e]?|mi|mon|ma|мой|моя)\s\w+)|[^\W\d_]+(?:\s[^\W\d_]+)?))?"
-    r"\s?[,;:–—-]\s?(?=[^\W\d_]+['’]?\w*\s\S)",
+    rf"^{_HAIL}(?:\s(?:(?i:(?:my|mein[e]?|mi|mon|ma|мой|моя)\s(?:(?:dear(?:est)?|old|good|best)\s)*\w+)"
+    r"|[^\W\d_]+(?:\s[^\W\d_]+)?))?(?:\s?[,;:]|\s[–—-]\s)\s?(?=[^\W\d_]+['’]?\w*\s\S)",
     re.IGNORECASE,
 )
 _DEAR = re.compile(
@@ -116,6 +116,15 @@ _THEIR_OWN = re.compile(
     r"|(?:my|our)\s(?:\w+\s){1,3}?(?:is|are|was|has|had|lives?|works?)"
     r"|ich|wir|mein[e]?\s(?:\w+\s){1,3}?(?:ist|heißt|hat|wohnt)|je|j['’]\w+|nous|yo|tengo|vivo|soy|me\s\w+"
     r"|mi\s(?:\w+\s){1,3}?(?:es|se)|я|мы|у\sменя|меня\sзовут)\s",
+    re.IGNORECASE,
+)
+# What something just shown or told looks like: "That looks yummy!", "You sound so happy".
+_REMARK = re.compile(
+    r"^(?:(?:wow|oh|ooh|aww?|haha|mmm?|yes|yeah|and)[,!]?\s)*"
+    r"(?:(?:that|this|it|those|these|they|you)\s(?:all\s)?(?:looks?|sounds?|smells?|tastes?)"
+    r"|das\s(?:sieht|klingt|schmeckt|riecht)|это\s(?:выглядит|звучит))"
+    r"(?:\s(?:so|really|very|such|quite|absolutely|super|pretty|truly|just|an?|sehr|echt|so|очень|aus))*"
+    r"(?:\s[^\W\d_]+(?:['’-]\w+)?){1,2}(?:\saus)?[\s.!…]*$",
     re.IGNORECASE,
 )
 _AFFIRMATION = re.compile(
@@ -176,6 +185,8 @@ def is_chatter(sentence: str, *, names: Iterable[str] = ()) -> bool:
     `names`: those of the people talking, whom greetings and praise address.
     """
     if _GREETING.match(sentence) and not _told_after_greeting(sentence):
+        return True
+    if _REMARK.match(without_greeting(sentence)):
         return True
     if _CJK.search(sentence):
         for name in names:

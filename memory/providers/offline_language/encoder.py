@@ -15,6 +15,7 @@ from memory.providers.offline_language import person
 from memory.providers.offline_language.dates import find_mentions, temporal_of, write_dates
 from memory.providers.offline_language.kinds import is_failure, is_hedged, memory_type_of
 from memory.providers.offline_language.naming import find_entities, find_topics
+from memory.providers.offline_language.openings import without_opening
 from memory.providers.offline_language.quotations import covers, quoted_spans
 from memory.providers.offline_language.relations import find_relations, named_relatives
 from memory.providers.offline_language.reported import reported_of, subject_of
@@ -39,6 +40,9 @@ _SAID = {"zh": "{name}：{text}", "ja": "{name}：{text}"}
 _ZH_I = re.compile("我(?![们們国國方校司军家])|俺|本人")
 _JA_I = re.compile("私|僕|俺(?!たち)")
 _DENSE_I = {"zh": _ZH_I, "ja": _JA_I}
+_NOTHING = re.compile(
+    r"^(?:[^:]{1,128}: )?(?P<who>\S.*?)\s(?:is|are|ist|es|est|это)\s(?P=who)[.!]*$", re.IGNORECASE
+)
 _MAX_TOOL_CHARS = 300
 
 
@@ -47,7 +51,8 @@ def encode_segment(segment: SegmentText) -> Encoding:
     weights = Counter(term for turn in segment.turns for term in search_terms(turn.text))
     speakers = _speakers(segment.turns)
     records: dict[tuple[str, str, str], EncodedRecord] = {}
-    found = [_encode(statement, segment, speakers, weights) for statement in find_statements(segment.turns)]
+    told = [_encode(statement, segment, speakers, weights) for statement in find_statements(segment.turns)]
+    found = [record for record in told if not _NOTHING.match(record.semantic_text)]
     found += [
         record for turn in segment.turns if turn.role is Role.TOOL for record in _encode_tool(turn, segment)
     ]
@@ -66,6 +71,7 @@ def _speakers(turns: Sequence[Turn]) -> tuple[str, ...]:
 def _encode(
     statement: Statement, segment: SegmentText, speakers: tuple[str, ...], weights: Mapping[str, int]
 ) -> EncodedRecord:
+    statement = replace(statement, text=without_opening(statement.text))
     turn, language = statement.turn, statement.language
     mentions = find_mentions(statement.text, turn, language=language, time_zone=segment.time_zone)
     dated = write_dates(statement.text, mentions, segment.time_zone)
@@ -80,6 +86,8 @@ def _encode(
     subject = _subject(turn, language)
     addressee = _addressee(turn, segment.turns, speakers, language)
     text = _rendered(statement, dated, subject, addressee)
+    if slot and slot.name == "name" and _NOTHING.match(text):
+        text = f"{person.possessive_of(subject)} name is {slot.value}."
     entities = find_entities(statement.text, language=language, known=speakers)
     asked_in = statement.asked_in
     return EncodedRecord(

@@ -20,6 +20,7 @@ from memory.providers.offline_language.chatter import (
     is_only_chatter,
     is_question,
     wants_forgotten,
+    without_greeting,
 )
 from memory.providers.offline_language.corrections import corrected
 from memory.providers.offline_language.dates import are_apart, find_mentions
@@ -37,9 +38,20 @@ MAX_SLIP_TURNS = 4  # between a slip and the words that put it right
 MAX_ASSISTANT_STATEMENTS = 10  # of one turn
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _CITATION = re.compile(r"\[\d{1,3}\]|\([^()]{0,20}\d{4}[^()]{0,12}\): “")
-# Several attributes in one sentence: "I'm Ana, I'm 41 and I live in Lisbon".
+# Several statements in one sentence: "I'm Ana, I'm 41 and I live in Lisbon".
 _CLAUSES = re.compile(
-    r",?\s(?:and|und|и|y|et)\s(?=(?:I|ich|я|yo|je)\b)|,\s(?=(?:I|ich|я|yo|je|j['’]\w+)\b)|，(?=我)",
+    r",?\s(?:and|und|и|y|et)\s(?=(?:I|ich|я|yo|je)\b|(?:my|our)\s(?:\w+\s){1,2}?(?:is|are|has|lives|works)\b)"
+    r"|,\s(?=(?:I|ich|я|yo|je|j['’]\w+)\b)|，(?=我)",
+    re.IGNORECASE,
+)
+# Words of a clause that is not understood, or not meant, without the one beside it.
+_BOUND = re.compile(
+    r"^(?:if|when|while|because|since|as|although|though|unless|until|before|after|wenn|weil|als|obwohl|falls"
+    r"|если|когда|хотя|si|quand|quando|cuando|parce)\b"
+    # A state of the moment ("I'm tired") and a secret that was cut out tell nothing by themselves.
+    r"|^(?:I['’]m|I am)\b|\[redacted: "
+    r"|\b(?:its?|there|that|this|those|these|them|they|then|so|too|also|he|she|him|her|his|one|both|es|dort|da|das"
+    r"|dann|ihn|sie|auch|там|это|его|её|их|тоже|lo|eso|allí|y|ça|cela|là)\b|[那这它他她也]",
     re.IGNORECASE,
 )
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -194,14 +206,22 @@ def _closes(opened: str, following: list[str]) -> bool:
 
 
 def _clauses(sentence: str) -> list[str]:
-    """The sentence, cut between clauses that each state an attribute of the speaker."""
+    """The sentence, cut between clauses of which one states an attribute of the speaker and the others
+    one too, or something that is understood alone.
+    """
     quoted = quoted_spans(sentence)
     if any(covers(quoted, cut.start()) for cut in _CLAUSES.finditer(sentence)):
         return [sentence]
-    parts = _CLAUSES.split(sentence)
-    if len(parts) == 1 or not all(find_slot(part) for part in parts):
+    parts = _CLAUSES.split(without_greeting(sentence))
+    stated = [part for part in parts if find_slot(part)]
+    others = [part for part in parts if part not in stated]
+    if len(parts) == 1 or not stated or not all(_stands_alone(part) for part in others):
         return [sentence]
     return [*(_stopped(part) for part in parts[:-1]), parts[-1]] if _STOP.search(sentence) else parts
+
+
+def _stands_alone(clause: str) -> bool:
+    return _BOUND.search(clause) is None and bool(content_words(clause)) and not is_question(clause)
 
 
 def _stopped(clause: str) -> str:

@@ -259,3 +259,29 @@ def test_the_wish_to_have_something_forgotten_is_known_in_every_language(sentenc
 )
 def test_who_has_forgotten_or_is_not_to_forget_wants_nothing_forgotten(sentence):
     assert not wants_forgotten(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["That looks yummy!", "Hey Nate, that looks so good!", "Wow, it smells divine", "You look so cheerful!"],
+)
+def test_a_remark_about_what_was_just_shown_holds_nothing(sentence):
+    assert is_chatter(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "That looks like a tumor.",
+        "It looks like rain in Cork.",
+        "You looked for a flat.",
+        "Hey Ann, it seems broken.",
+    ],
+)
+def test_what_tells_more_than_how_it_looks_is_no_remark(sentence):
+    assert not is_chatter(sentence)
+
+
+def test_a_word_with_a_hyphen_greets_nobody():
+    assert without_greeting("Hi-fi systems are my hobby") == "Hi-fi systems are my hobby"
+    assert without_greeting("Hello my dear friend – I own a boat") == "I own a boat"

@@ -48,6 +48,29 @@ class TestWording:
         assert record.semantic_text == kept
         assert record.subject == speaker
 
+    @pytest.mark.parametrize(
+        ("said", "kept"),
+        [
+            ("Hi there, my name is Bob and I own a boat", ["Alice's name is Bob", "Alice owns a boat"]),
+            ("hello my friend, I own a boat", ["Alice owns a boat"]),
+            (
+                "Correction: the bakery opens at six.",
+                ["Alice: The bakery opens at six."],
+            ),
+            (
+                "I work as a nurse and my sister is a vet.",
+                ["Alice works as a nurse.", "Alice's sister is a vet."],
+            ),
+        ],
+    )
+    def test_what_only_opens_a_sentence_is_no_part_of_a_record(self, said, kept):
+        assert texts(("Alice", said)) == kept
+
+    def test_that_somebody_is_themself_is_kept_as_their_name_alone(self):
+        assert texts(("Ana", "My name is Ana Lee.")) == ["Ana's name is Ana Lee."]
+        assert texts(("Ana Lee", "I'm Ana Lee and I live in Lisbon.")) == ["Ana Lee lives in Lisbon."]
+        assert texts(("Bob", "Yara is Yara.")) == []
+
     def test_nobody_is_called_the_user(self):
         records = encode(("Alice", "I live in Paris. My cat is called Mo."), ("Bob", "I hate rain in Cork."))
         assert {record.subject for record in records} == {"Alice", "Bob"}

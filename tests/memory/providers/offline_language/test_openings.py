@@ -1,0 +1,36 @@
+"""What only opens a sentence is no part of what it tells."""
+
+import pytest
+
+from memory.providers.offline_language.openings import without_opening
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("Hi Lychee, I have two sisters.", "I have two sisters."),
+        ("Actually, I work at Siemens.", "I work at Siemens."),
+        ("Actually I work at Siemens.", "I work at Siemens."),
+        ("Correction: the launch is on 27 February.", "The launch is on 27 February."),
+        ("Oh, sorry, the launch is on Friday.", "The launch is on Friday."),
+        ("Hi Lychee, by the way, I own a boat.", "I own a boat."),
+        ("Übrigens, ich habe ein Boot.", "Ich habe ein Boot."),
+        ("更正：我住在上海。", "我住在上海。"),
+    ],
+)
+def test_it_goes(sentence, told):
+    assert without_opening(sentence) == told
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Wait times are long.",
+        "Sorry about the noise in Cork.",
+        "Well-being matters.",
+        "It actually rains.",
+        "Actually,",
+    ],
+)
+def test_what_belongs_to_the_sentence_stays(sentence):
+    assert without_opening(sentence) == sentence
