@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import snowballstemmer
 
-TERMS_VERSION = 2  # raised whenever the same text gives other terms: postings must be made anew
+TERMS_VERSION = 3  # raised whenever the same text gives other terms: postings must be made anew
 MAX_TERM_CHARS = 64  # a longer run of letters is no word; the index column is this wide
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -53,6 +53,8 @@ _STOPS = """
     whose why will with won would wouldn you your yours yourself yourselves
 """
 _STOP_WORDS = frozenset(_STOPS.split())
+# Behind these "own" says whose something is; elsewhere it is what somebody does with a boat.
+_OWNERS = ("my ", "your ", "his ", "her ", "its ", "our ", "their ", "very ", "s ")
 # Snowball's stemmer for each script; one script, one stemmer, for what is stored and for what is asked.
 _STEMMED = (
     (re.compile("[a-z0-9]"), "english"),
@@ -129,11 +131,12 @@ def search_terms(text: str) -> list[str]:
     `["2", "cat", "猫猫", "猫猫"]`.
     """
     terms: list[str] = []
-    for match in _TOKEN.finditer(fold(text)):
+    folded = fold(text)
+    for match in _TOKEN.finditer(folded):
         run = match.group()
         if match.lastindex == 1 and len(run) > 1:
             terms.extend(run[i : i + 2] for i in range(len(run) - 1))
-        elif run not in _STOP_WORDS:
+        elif run not in _STOP_WORDS or (run == "own" and not folded.endswith(_OWNERS, 0, match.start())):
             terms.append(stem(run))
     return terms
 

@@ -119,6 +119,10 @@ class TestSearchTerms:
     def test_of_a_giant_word_are_cut(self):
         assert [len(t) for t in search_terms("x" * 100_000)] == [MAX_TERM_CHARS]
 
+    def test_hold_own_where_it_is_a_verb(self):
+        assert search_terms("What do I own?") == search_terms("She owns them") == ["own"]
+        assert search_terms("my own, Ann's own and their very own") == ["ann"]
+
     @given(ANY_TEXT)
     def test_are_never_empty_long_or_stop_words(self, text):
         for term in search_terms(text):
