@@ -49,7 +49,7 @@ CONTEXT_WEIGHT = 0.6
 FILLER_WEIGHT = 0.3
 MIN_MATCH = 0.5  # of the question in the best quote, unless its memory is as strong as recall's floor
 MIN_SCORE = 0.34
-NOTED_CHARS = 200
+NOTED_CHARS = 400
 MAX_TITLE_CHARS = 160  # of an image
 WINDOW_RANK = 3  # the context number that a sentence of the window counts as
 MIN_WINDOW_MATCH = 0.25
@@ -199,9 +199,9 @@ def _listed(lines: Sequence[str]) -> str:
 
 
 def _acknowledge(request: AnswerRequest, language: str) -> str:
-    """Repeat the first thing told, and what is remembered of the same."""
+    """Repeat what was told, and what is remembered of the same."""
     said = [s for s in sentences_of(request.question.text) if not is_question(s) and not is_chatter(s)]
-    noted = phrase("noted", language, text=_cut(" ".join(said[:2]), NOTED_CHARS))
+    noted = phrase("noted", language, text=_cut(" ".join(said), NOTED_CHARS))
     own = frozenset(search_terms(request.question.text))
     for quote in _rank(request.question, request.quotable, ()):
         if quote.match > 0 and len(own & quote.terms) > 1 and not _repeats(quote.terms, own):

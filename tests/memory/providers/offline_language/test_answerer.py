@@ -270,9 +270,17 @@ class TestWindow:
         assert ask("Where does Alice live?", *hits) == "I have nothing stored about that yet."
 
 
+def test_what_somebody_owns_is_found_by_that_verb():
+    assert ask("What do I own?", PARIS, record_hit("Alice owns a boat.")) == "Alice owns a boat. [2]"
+
+
 class TestTelling:
     def test_a_statement_is_acknowledged(self):
         assert ask("I live in Paris.") == "Noted: I live in Paris."
+
+    def test_with_all_that_it_tells(self):
+        told = "My cat is Mo. I work at Siemens. I collect stamps. I own a boat."
+        assert ask(f"Hello! {told}") == f"Noted: {told}"
 
     def test_in_its_language(self):
         assert ask("我住在北京。") == "记下了：我住在北京。"
