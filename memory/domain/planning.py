@@ -16,6 +16,11 @@ _FIRST_PERSON = re.compile(
     r"|yo|mi|mí|mis|me|io|mio|mia|eu|meu|minha|mim|mij|я|мой|моя|моё|мои|меня|мне|моей|моего)\b|[我俺僕私]|제가|내가|나의|저는|나는",
     re.IGNORECASE,
 )
+_FIRST_PERSONS = re.compile(
+    r"\b(?:we|we're|we've|we'd|our|ours|wir|uns|unser(?:e[mnr]?)?|nous|notre|nos|nosotr[oa]s|nuestr[oa]s?|noi"
+    r"|nostr[aeio]|nós|noss[ao]s?|wij|ons|onze|мы|нас|нам|наш[аеи]?)\b|우리",
+    re.IGNORECASE,
+)
 # English ones are stop words of the text index. Without spaces between words, what stands
 # beside a question word would make bigrams that no answer holds.
 _ASKING = re.compile(
@@ -109,6 +114,11 @@ def cut_names(text: str, names: Iterable[str]) -> str:
 def is_first_person(text: str) -> bool:
     """Whether the text speaks of the one who writes it."""
     return _FIRST_PERSON.search(text.replace("’", "'")) is not None
+
+
+def is_first_persons(text: str) -> bool:
+    """Whether the text speaks of the one who writes it together with others."""
+    return _FIRST_PERSONS.search(text.replace("’", "'")) is not None
 
 
 def is_asking_name(text: str) -> bool:

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from memory.domain.asked_time import AskedTime, asked_time
+from memory.domain.planning import is_first_person, is_first_persons
 from memory.domain.selection import Candidate
 from memory.domain.types import Role
 from memory.providers.offline_language.chatter import is_chatter, is_question
@@ -65,7 +66,9 @@ def _turns(asked: Asked, time: AskedTime) -> list[Item]:
 
 def _of_asker(asked: Asked, items: list[Item]) -> list[Item]:
     """Of what "I" told, in a space of several people, what the asker said; all of what "we" told."""
-    if not asked.names or asked.plan.question_type == "prior_assistant_response":
+    question = asked.request.question
+    is_of_all = is_first_persons(question) and not is_first_person(question)
+    if not asked.names or is_of_all or asked.plan.question_type == "prior_assistant_response":
         return items
     resting = [turn_id for item in items for turn_id in item.evidence]
     said = turn_source().current(asked.request.reader.space_id, resting)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from accounts.models import User
 from memory.config import ActionConfig, RecallConfig
 from memory.domain.action_state import build_action_state, refine_action_state
-from memory.domain.planning import cut_names, is_first_person, names_in, question_terms
+from memory.domain.planning import cut_names, is_first_person, is_first_persons, names_in, question_terms
 from memory.domain.text import search_terms
 from memory.domain.types import Answered, Effort, Plan, Question, RecallRequest, Role, Route
 from memory.errors import ProviderError
@@ -235,8 +235,8 @@ def _bare(text: str, names: tuple[str, ...]) -> str:
 
 
 def _asker(request: RecallRequest, names: tuple[str, ...], known: Sequence[str]) -> tuple[str, ...]:
-    """The names under which the memory knows the one who asks about themself."""
-    if not is_first_person(request.question):
+    """The names under which the memory knows the one who asks about themself, alone or with others."""
+    if not (is_first_person(request.question) or is_first_persons(request.question)):
         return ()
     spoken = [turn.speaker for turn in request.recent if turn.role is Role.USER]
     user = User.objects.filter(pk=request.reader.user_id).first()

@@ -9,6 +9,7 @@ from memory.domain.planning import (
     cut_names,
     is_about_asker,
     is_first_person,
+    is_first_persons,
     names_in,
     question_terms,
 )
@@ -82,6 +83,15 @@ class TestCuttingNames:
 )
 def test_first_person_is_seen_in_several_languages(text, is_own):
     assert is_first_person(text) is is_own
+
+
+@pytest.mark.parametrize(
+    ("text", "is_ours"),
+    [("Where did we live before?", True), ("Wie heißt unser Hund?", True), ("Where is the US?", False)],
+)
+def test_so_are_several_first_persons(text, is_ours):
+    assert is_first_persons(text) is is_ours
+    assert not is_first_person(text)
 
 
 @pytest.mark.parametrize(

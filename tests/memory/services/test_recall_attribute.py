@@ -89,6 +89,7 @@ def test_what_was_before_is_answered_by_the_value_that_was_superseded(memory: Me
         old.superseded_by, old.superseded_at, old.valid_to = new, new.said_at, new.said_at
         old.save()
     assert texts(memory.ask("Where did I live before?"))[0] == "Alice lives in Kiel."
+    assert texts(memory.ask("Where did we live before?"))[0] == "Alice lives in Kiel."
     assert texts(memory.ask("Where did I live before Kiel?"))[0] == "Alice lives in Bonn."
     asked = Question("Where did I live before?", LATER, "UTC")
     hits = memory.ask(asked.text).hits
