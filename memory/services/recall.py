@@ -33,7 +33,7 @@ from memory.providers.registry import language_model, token_counter
 from memory.registries import turn_source
 from memory.services.feedback import judge_previous, settle_by_plan
 from memory.services.recall_deep import Deepened, Judge, deepen
-from memory.services.recall_echo import echoes, is_quoting
+from memory.services.recall_echo import echoes, is_greeting, is_idle, is_quoting
 from memory.services.recall_find import Clock, Found, expired_among, find
 from memory.services.recall_items import Item
 from memory.services.recall_log import write_log
@@ -165,10 +165,18 @@ def _source_turns(
     known = [item.turn for item in found.items.values() if item.turn and item.id in found.expired]
     expired = expired_among(asked, [*known, *(turn for near in around.values() for turn in near)])
     shown = {
-        at: tuple(turn for turn in near if turn.id not in expired and not is_quoting(turn))
+        at: tuple(turn for turn in near if turn.id not in expired and _is_telling(turn, beside=turns.get(at)))
         for at, near in around.items()
     }
     return turns, shown
+
+
+def _is_telling(turn: Turn, *, beside: Turn | None) -> bool:
+    """Whether a turn helps to understand the one that it stands beside: no greeting, no quotation of
+    memory, and no question that its speaker asked before or after telling.
+    """
+    is_own = beside is not None and beside.role is Role.USER and beside.speaker == turn.speaker
+    return not (is_quoting(turn) or is_greeting(turn) or (is_own and is_idle(turn)))
 
 
 def _hit(

@@ -1,20 +1,25 @@
-"""Turns that only repeat: a question asked before, and answers that quote what was recalled.
+"""Turns that only repeat or tell nothing: questions asked before, greetings, quoting answers.
 
 Recalled text is never evidence, or a memory would be proven by having been remembered.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from memory.domain.text import search_terms
 from memory.domain.types import Kind, Role, Turn
 from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
-from memory.providers.offline_language.statements import sentences_of, without_echo
+from memory.providers.offline_language.message import Wish, wish_of
+from memory.providers.offline_language.statements import is_worthless, sentences_of, without_echo
 from memory.services.recall_items import Item, is_asking
 from memory.services.recall_plan import Asked
 
 REPEATED = 0.8  # share of a sentence's words in one memory that makes it a repetition of it
 _MOST = 40  # sentences of one turn that are looked at
+_MOST_IDLE_CHARS = 300  # of a turn that only greets or asks; longer ones tell something by the way
+_COURTESIES = (Wish.HELLO, Wish.THANKS, Wish.BYE)
+_NAMING = re.compile(r"\w\W+[^\W\d_a-zа-яёß]\w|\d")
 
 
 def echoes(asked: Asked, items: Mapping[UUID, Item], terms: Mapping[UUID, frozenset[str]]) -> frozenset[UUID]:
@@ -37,6 +42,7 @@ def echoes(asked: Asked, items: Mapping[UUID, Item], terms: Mapping[UUID, frozen
         and (
             (is_asking(item) and terms[item.id] <= own)
             or _asks_more(item, terms[item.id], asked)
+            or _is_idle(item, terms[item.id], asked)
             or is_quoting(item.turn)
             or (not is_reply_wanted and item.role is Role.ASSISTANT and _is_told(item.text, told, own))
         )
@@ -49,6 +55,29 @@ def _asks_more(item: Item, terms: frozenset[str], asked: Asked) -> bool:
         return False
     sentences = sentences_of(item.text)[:_MOST]
     return terms.issuperset(asked.terms) and all(is_question(sentence) for sentence in sentences)
+
+
+def _is_idle(item: Item, terms: frozenset[str], asked: Asked) -> bool:
+    """Whether a person's turn only greets or asks, and of something else; the asker's own question helps
+    to no answer unless it names something.
+    """
+    if item.turn is None or not is_idle(item.turn):
+        return False
+    if asked.plan.question_type == "prior_assistant_response" or not asked.terms:
+        return is_greeting(item.turn)
+    is_own = item.subject in asked.names
+    return terms.isdisjoint(asked.terms) or (is_own and _NAMING.search(item.text) is None)
+
+
+def is_idle(turn: Turn) -> bool:
+    """Whether a person's turn holds only questions, greetings, thanks and filler."""
+    is_short = turn.role is Role.USER and len(turn.text) <= _MOST_IDLE_CHARS
+    return is_short and is_worthless(turn.text, names=[turn.speaker])
+
+
+def is_greeting(turn: Turn) -> bool:
+    """Whether a person's turn holds nothing but greetings and thanks."""
+    return turn.role is Role.USER and wish_of(turn.text[:_MOST_IDLE_CHARS]) in _COURTESIES
 
 
 def is_quoting(turn: Turn | None) -> bool:

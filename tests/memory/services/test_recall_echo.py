@@ -102,3 +102,20 @@ def test_an_answer_that_quotes_is_not_shown_around_others(memory: Memory):
     recalled = memory.ask("What is my dog called?")
     assert texts(recalled) == ["My dog is called Rex."]
     assert "4 May 2026" not in recalled.context
+
+
+def test_greetings_and_questions_of_something_else_are_not_recalled(memory: Memory):
+    """All share the topic's direction, so the vector finds them."""
+    memory.say(("Alice", "Hello my home!"), ("Alice", "Which flat costs less?"), ("Ben", "Is the city big?"))
+    memory.say(("Alice", "I moved to Paris."), session_id=uuid4())
+    recalled = memory.ask("Where do I live?")
+    assert texts(recalled) == ["I moved to Paris."]
+
+
+def test_greetings_and_own_questions_are_not_shown_around_others(memory: Memory):
+    memory.say(
+        ("Alice", "Which flat costs less?"), ("Alice", "I live in Paris."), ("Ben", "Hi Alice!"),
+        ("Ben", "Is your home big?"), ("Alice", "I live there with a cat."),
+    )  # fmt: skip
+    shown = {turn.text for hit in memory.ask("Where do I live?").hits for turn in hit.evidence}
+    assert shown == {"I live in Paris.", "Is your home big?", "I live there with a cat."}
