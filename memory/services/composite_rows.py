@@ -63,12 +63,13 @@ def composite_item(row: CompositeRecord) -> IndexItem:
 def withdraw_records(space_id: UUID, record_ids: Sequence[UUID]) -> None:
     """Leave no trace of the records above them, in the caller's transaction that changes them.
 
-    What else their composites stood for, and the other values of an attribute of theirs,
-    are due again.
+    What else their composites stood for, the other values of an attribute of theirs, and what
+    they superseded, are due again.
     """
     remove_parents(space_id, record_ids)
     rows = MemoryRecord.objects.for_space(space_id)
     for ids in in_batches(record_ids):
+        make_due(space_id, list(rows.filter(superseded_by__in=ids).values_list("id", flat=True)))
         slotted = rows.filter(id__in=ids).exclude(slot="").values_list("private_to_id", "subject", "slot")
         wanted: dict[UUID | None, set[Attribute]] = {}
         for private_to, subject, slot in slotted:

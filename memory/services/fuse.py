@@ -23,6 +23,7 @@ from memory.services.drain import drain_outbox
 from memory.services.evidence_rows import rebuild_evidence
 from memory.services.fuse_attributes import settle_attributes
 from memory.services.fuse_duplicates import drop_duplicates
+from memory.services.fuse_endings import settle_endings
 from memory.services.fuse_layers import CompositeLayer, OnStep, RecordLayer
 from memory.services.fuse_tree import grow_level
 from memory.services.lease import Lease, claim_fusion
@@ -126,7 +127,7 @@ def _fuse_audience(audience: Audience, config: FusionConfig, on_step: OnStep) ->
     own = {"private_to": audience.private_to}
     waiting = list(_unfused(audience.space_id).filter(**own).values_list("id", flat=True))
     on_step("attributes", 0, len(waiting))
-    superseded = settle_attributes(audience, waiting, config)
+    superseded = settle_attributes(audience, waiting, config) + settle_endings(audience, waiting, config)
     layer = RecordLayer(audience, config, on_step)
     due = _due_records(audience.space_id).filter(**own)
     duplicates = drop_duplicates(layer, audience, list(due.values_list("id", flat=True)), config)

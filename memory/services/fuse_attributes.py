@@ -35,7 +35,7 @@ _SUPERSESSION = ("superseded_by_id", "superseded_at", "valid_to", "stated_valid_
 
 
 @dataclass(frozen=True, slots=True)
-class _End:
+class End:
     """How a record stands among the values of its attribute."""
 
     superseded_by_id: UUID | None
@@ -75,7 +75,7 @@ def _settle(audience: Audience, ids: Sequence[UUID], config: FusionConfig) -> in
         ):  # two values of one instant may split twice
             _split(audience, rows, splits)
         changes = _changes(rows, _claims(audience, rows), config)
-        return sum(_apply(audience, rows[id_], end) for id_, end in _in_safe_order(changes))
+        return sum(apply_end(audience, rows[id_], end) for id_, end in _in_safe_order(changes))
 
 
 def _rows(audience: Audience, ids: Sequence[UUID], *, is_locked: bool = False) -> dict[UUID, MemoryRecord]:
@@ -91,7 +91,7 @@ def _claims(audience: Audience, rows: Mapping[UUID, MemoryRecord]) -> list[Claim
         moments.setdefault(record_id, []).append(said_at)
     claims: list[Claim] = []
     for row in rows.values():
-        is_past = (end := _stated_end(row)) is not None and end <= row.said_at
+        is_past = (end := stated_end(row)) is not None and end <= row.said_at
         is_hearsay = row.source_role == Role.ASSISTANT and not row.is_confirmed
         if row.value and not is_past and not is_hearsay:
             known = [row.valid_from] if row.valid_from else sorted(set(moments.get(row.id, [row.said_at])))
@@ -104,7 +104,7 @@ def _claims(audience: Audience, rows: Mapping[UUID, MemoryRecord]) -> list[Claim
 
 def _changes(
     rows: Mapping[UUID, MemoryRecord], claims: Sequence[Claim], config: FusionConfig
-) -> dict[UUID, _End]:
+) -> dict[UUID, End]:
     """The rows that must stand otherwise than they do; a pinned one stands as it is."""
     successors = find_successors(claims, news=config.news)
     ends = {id_: _end(row, rows, successors.get(id_)) for id_, row in rows.items() if not row.is_pinned}
@@ -115,25 +115,26 @@ def _changes(
     }
 
 
-def _end(row: MemoryRecord, rows: Mapping[UUID, MemoryRecord], successor: Successor | None) -> _End:
-    stated = _stated_end(row)
+def _end(row: MemoryRecord, rows: Mapping[UUID, MemoryRecord], successor: Successor | None) -> End:
+    stated = stated_end(row)
     if successor is None:
-        return _End(None, None, stated, None)
+        return End(None, None, stated, None)
     known = max(row.learned_at, rows[successor.id].learned_at)
     ends = successor.start if stated is None else min(stated, successor.start)
-    return _End(successor.id, known, ends, stated)
+    return End(successor.id, known, ends, stated)
 
 
-def _stated_end(row: MemoryRecord) -> datetime | None:
+def stated_end(row: MemoryRecord) -> datetime | None:
+    """The end that was told of the record, whatever superseded it."""
     return row.valid_to if row.superseded_at is None else row.stated_valid_to
 
 
-def _in_safe_order(changes: Mapping[UUID, _End]) -> list[tuple[UUID, _End]]:
+def _in_safe_order(changes: Mapping[UUID, End]) -> list[tuple[UUID, End]]:
     """Superseding first: only one statement of a text is current at a time."""
     return sorted(changes.items(), key=lambda change: (change[1].superseded_at is None, change[0]))
 
 
-def _apply(audience: Audience, row: MemoryRecord, end: _End) -> bool:
+def apply_end(audience: Audience, row: MemoryRecord, end: End) -> bool:
     """Write how a record stands; what is said twice by being current again becomes one."""
     was_superseded = row.superseded_at is not None
     if end.superseded_at is None and was_superseded:
@@ -167,7 +168,7 @@ def _split(audience: Audience, rows: dict[UUID, MemoryRecord], splits: Sequence[
         made.session_id, made.segment_id = first.session_id, first.segment_id
         made.seen_count = links.values("segment_id").distinct().count()
         for each in (row, made):
-            each.stated_valid_to, each.superseded_at = _stated_end(each), made.learned_at
+            each.stated_valid_to, each.superseded_at = stated_end(each), made.learned_at
         row.seen_count = max(1, row.seen_count - made.seen_count)
         row.save(update_fields=["superseded_at", "stated_valid_to", "seen_count"])
         made.save(force_insert=True)

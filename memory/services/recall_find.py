@@ -91,8 +91,14 @@ def find(asked: Asked, routes: Sequence[Asked], clock: Clock) -> Found:
 
 def expired_among(asked: Asked, turns: Sequence[Turn], *, evidence: Collection[UUID] = ()) -> frozenset[UUID]:
     """Those of the turns that are not to be quoted any more, as the request asks."""
-    reader, known_at = asked.request.reader, asked.request.known_at
-    return expired_turns(reader, turns, known_at=known_at, evidence=evidence)
+    request = asked.request
+    return expired_turns(
+        request.reader,
+        turns,
+        known_at=request.known_at,
+        evidence=evidence,
+        is_history=request.as_of is not None,
+    )
 
 
 def _evidence_of(items: Mapping[UUID, Item]) -> frozenset[UUID]:

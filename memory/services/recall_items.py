@@ -101,10 +101,11 @@ def expired_turns(
     *,
     known_at: datetime | None = None,
     evidence: Collection[UUID] = (),
+    is_history: bool = False,
 ) -> frozenset[UUID]:
-    """Those of the turns whose records a person has expired, every one that there was, those of which
-    one was erased or put into other words, whatever else they say, and the assistant's that repeat
-    such a turn.
+    """Those of the turns whose records a person has expired, every one that there was, or, unless history
+    is asked for, a later statement has ended or corrected; those of which one was erased or put into
+    other words, whatever else they say, and the assistant's that repeat such a turn.
 
     `known_at` asks for a time before: what was expired or corrected later does not count.
     `evidence`: ids of further turns to ask about, whose words are not at hand.
@@ -116,7 +117,8 @@ def expired_turns(
     gone = {
         turn_id
         for turn_id, fates in fates_of(reader, {*(turn.id for turn in turns), *evidence}).items()
-        if any(is_past(fate.reworded_at) for fate in fates) or all(is_past(fate.expired_at) for fate in fates)
+        if any(is_past(fate.reworded_at) for fate in fates)
+        or all(is_past(fate.expired_at) or (is_past(fate.ended_at) and not is_history) for fate in fates)
     }
     return with_repeating(gone, turns)
 

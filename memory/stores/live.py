@@ -31,7 +31,8 @@ _PLACES = (
 _SILENCED = "SELECT turn_id FROM memory_silencedturn WHERE space_id = %s AND turn_id IN ({})"
 ERASED = datetime.min.replace(tzinfo=UTC)  # the expiry of what was erased: it was never known
 _EXPIRIES = (
-    "SELECT e.turn_id, r.expired_at, r.corrected_at, e.created_at FROM memory_recordevidence e"
+    "SELECT e.turn_id, r.expired_at, r.corrected_at, e.created_at, r.superseded_at, r.slot"
+    " FROM memory_recordevidence e"
     " JOIN memory_memoryrecord r ON r.id = e.record_id"
     " WHERE COALESCE(r.space_id, NULL) = %s AND COALESCE(r.private_to_id, %s) = %s"
     " AND e.space_id = %s AND e.turn_id IN ({})"
@@ -63,12 +64,14 @@ class CompositeRow:
 
 
 class Fate(NamedTuple):
-    """What became of a record that rests on a turn: when it was expired, and since when the words of
-    the turn are no longer its own, as they were corrected; None: never.
+    """What became of a record that rests on a turn: when it was expired, since when the words of the turn
+    are no longer its own, as they were corrected, and since when a later statement is known that left
+    nothing of it; None: never.
     """
 
     expired_at: datetime | None = None
     reworded_at: datetime | None = None
+    ended_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +164,14 @@ def fates_of(reader: Reader, turn_ids: Collection[UUID]) -> dict[UUID, tuple[Fat
         return fates
     user, space = uuid_value(reader.user_id), uuid_value(reader.space_id)
     sql = _EXPIRIES.format(marks(len(turn_ids)))
-    for turn, expired, corrected, linked in fetch_all(
+    for turn, expired, corrected, linked, superseded, slot in fetch_all(
         sql, [space, user, user, space, *map(uuid_value, turn_ids)]
     ):
         corrected_at = _optional(corrected)
         is_older = corrected_at is not None and as_instant(linked) <= corrected_at
-        fate = Fate(_optional(expired), corrected_at if is_older else None)
+        fate = Fate(
+            _optional(expired), corrected_at if is_older else None, None if slot else _optional(superseded)
+        )
         fates[as_uuid(turn)] = (*fates.get(as_uuid(turn), ()), fate)
     for (turn,) in fetch_all(_SILENCED.format(marks(len(turn_ids))), [space, *map(uuid_value, turn_ids)]):
         fates[as_uuid(turn)] = (*fates.get(as_uuid(turn), ()), Fate(ERASED, ERASED))

@@ -1,0 +1,136 @@
+"""Statements that a later one ends or corrects are superseded by it, as rows.
+
+They stay in history as a former value of an attribute does, and hold again when the later
+statement goes.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from memory.config import FusionConfig
+from memory.domain.fusion.endings import Told, leaves_nothing_of
+from memory.domain.novelty import overlap
+from memory.domain.text import fold, search_terms
+from memory.domain.types import Kind, MemoryType, Reader, Role
+from memory.models import IndexedItem, MemoryRecord, RecordEvidence
+from memory.providers.offline_language.openings import opening_of
+from memory.providers.offline_language.statements import sentences_of
+from memory.registries import turn_source
+from memory.services.composite_rows import Audience, in_batches
+from memory.services.fuse_attributes import End, apply_end, stated_end
+from memory.services.fuse_layers import NOBODY
+from memory.stores.registry import text_index
+
+_WITHIN = 0.8  # share of a sentence's words in the record that was made of it
+
+
+def settle_endings(audience: Audience, record_ids: Collection[UUID], config: FusionConfig) -> int:
+    """Supersede what later statements, among these records or beside them, leave nothing of.
+
+    Returns how many records are superseded now that were not, or the other way round.
+    """
+    return sum(_settle(audience, batch, config) for batch in in_batches(sorted(record_ids)))
+
+
+def _settle(audience: Audience, ids: Sequence[UUID], config: FusionConfig) -> int:
+    due = {row.id: row for row in _statements(audience, ids)}
+    told = _told(audience, due.values())
+    near = _near(audience, told, config)
+    rows = due | {row.id: row for row in _statements(audience, set(chain(*near.values())) - due.keys())}
+    successors = {row.superseded_by_id for row in due.values() if row.superseded_by_id} - rows.keys()
+    rows |= {row.id: row for row in _statements(audience, successors)}
+    told |= _told(audience, [row for row in rows.values() if row.id not in told])
+
+    def is_released(old: MemoryRecord) -> bool:
+        new = rows.get(old.superseded_by_id) if old.superseded_by_id else None
+        return old.superseded_at is not None and (new is None or not _overtakes(new, old, told))
+
+    changed = sum(_set_end(audience, row, None) for row in due.values() if is_released(row))
+    for one, others in sorted(near.items()):
+        for other in sorted(others - {one}):
+            for new, old in ((rows.get(one), rows.get(other)), (rows.get(other), rows.get(one))):
+                if new and old and old.superseded_at is None and _overtakes(new, old, told):
+                    changed += _set_end(audience, old, new)
+    return changed
+
+
+def _statements(audience: Audience, ids: Collection[UUID]) -> list[MemoryRecord]:
+    """Those of the records that people state, that are of no attribute and no order to a model."""
+    rows: QuerySet[MemoryRecord] = audience.records().filter(
+        expired_at__isnull=True, slot="", is_suspicious=False, source_role=Role.USER
+    )
+    return [row for batch in in_batches(sorted(ids)) for row in rows.filter(id__in=batch).order_by("id")]
+
+
+def _told(audience: Audience, rows: Iterable[MemoryRecord]) -> dict[UUID, Told]:
+    openings = _openings(audience, list(rows))
+    return {
+        row.id: Told(
+            text=row.semantic_text,
+            subject=row.subject,
+            said_at=row.said_at,
+            opening=openings.get(row.id, ""),
+            day=row.valid_from or row.time_ref,
+            is_event=row.memory_type == MemoryType.EVENT,
+        )
+        for row in rows
+    }
+
+
+def _openings(audience: Audience, rows: Sequence[MemoryRecord]) -> dict[UUID, str]:
+    """By record how the sentence opened of which it was made, where it did: "Correction: "."""
+    links = RecordEvidence.objects.for_space(audience.space_id).filter(record__in=rows)
+    said = list(links.order_by("id").values_list("record_id", "turn_id"))
+    turns = turn_source().current(audience.space_id, list({turn_id for _, turn_id in said}))
+    terms = {row.id: frozenset(search_terms(row.semantic_text)) for row in rows}
+    found: dict[UUID, str] = {}
+    for record_id, turn_id in said:
+        for sentence in sentences_of(turns[turn_id].text) if turn_id in turns else ():
+            opening = opening_of(sentence)
+            if opening and overlap(sentence[len(opening) :], terms[record_id]) >= _WITHIN:
+                found[record_id] = opening
+    return found
+
+
+def _near(audience: Audience, told: Mapping[UUID, Told], config: FusionConfig) -> dict[UUID, set[UUID]]:
+    """By statement of one thing those that share words with it, by the text index."""
+    index = text_index().open(Reader(audience.space_id, audience.private_to or NOBODY), Kind.RECORD)
+    claims = {id_: each.claim for id_, each in told.items()}
+    found = {
+        id_: index.search(
+            sorted(claim.timeless or claim.content), limit=config.text_candidates
+        ).items.tolist()
+        for id_, claim in claims.items()
+        if claim is not None
+    }
+    entries = IndexedItem.objects.filter(id__in=set(chain(*found.values())))
+    uids = dict(entries.values_list("id", "uid"))
+    return {id_: {uids[item] for item in items if item in uids} for id_, items in found.items()}
+
+
+def _overtakes(new: MemoryRecord, old: MemoryRecord, told: Mapping[UUID, Told]) -> bool:
+    """Whether the one leaves nothing of the other, which no person has kept or put into words since."""
+    is_of_one = fold(new.subject) == fold(old.subject) and new.superseded_at is None
+    is_decided = old.is_pinned or (old.edited_at is not None and old.edited_at > new.learned_at)
+    return is_of_one and not is_decided and leaves_nothing_of(told[new.id], told[old.id])
+
+
+def _set_end(audience: Audience, old: MemoryRecord, new: MemoryRecord | None) -> bool:
+    """Write that the one ends where the other begins, or that nothing ends it."""
+    with transaction.atomic():
+        row = audience.records().select_for_update().filter(id=old.id, version=old.version).first()
+        if row is None or row.is_pinned:
+            return False
+        stated = stated_end(row)
+        end = End(None, None, stated, None)
+        if new is not None:
+            since = min(new.valid_from or new.said_at, new.said_at)
+            until = since if stated is None else min(stated, since)
+            end = End(new.id, max(row.learned_at, new.learned_at), until, stated)
+        has_changed = apply_end(audience, row, end)
+    old.superseded_by_id, old.superseded_at = end.superseded_by_id, end.superseded_at
+    return has_changed

@@ -1,0 +1,107 @@
+"""What a later statement ends or corrects is superseded by it, and holds again when that one goes."""
+
+from datetime import timedelta
+
+import pytest
+
+from memory.domain.types import MemoryType, Role
+from memory.models import MemoryRecord
+from memory.services.composite_rows import withdraw_records
+from memory.services.curate import edit_record, expire_record
+from memory.services.fuse import Fused, fuse_space
+from tests.memory.curating import principal
+from tests.memory.fusing import current_texts
+from tests.memory.indexing import make_user
+from tests.memory.recalling import LATER, MONDAY, Memory, texts
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+def learn(memory: Memory, text: str, *, day: int = 0, said: str = "", **fields) -> MemoryRecord:
+    at = MONDAY + day * DAY
+    turns = memory.say(("Alice", said or text), at=at)
+    return memory.learn(text, *turns, **({"said_at": at, "learned_at": at} | fields))
+
+
+def event(memory, text, on, *, day=0, **fields):
+    begun = MONDAY + on * DAY
+    dated = {"valid_from": begun, "valid_to": begun + DAY, "memory_type": MemoryType.EVENT}
+    return learn(memory, text, day=day, **(dated | fields))
+
+
+def test_what_is_denied_later_is_superseded_and_stays_in_history(memory: Memory):
+    old = learn(memory, "Alice likes tea.")
+    new = learn(memory, "Alice doesn't like tea any more.", day=3)
+    assert fuse_space(memory.space.id) == Fused(superseded=1)
+    old.refresh_from_db()
+    assert (old.superseded_by, old.valid_to) == (new, new.said_at)
+    assert texts(memory.ask("Do I like tea?")) == ["Alice doesn't like tea any more."]
+    assert "Alice likes tea." in texts(memory.ask("Do I like tea?", as_of=MONDAY + DAY))
+    assert fuse_space(memory.space.id) == Fused()
+
+
+def test_the_order_of_coming_in_does_not_count(memory: Memory):
+    learn(memory, "Alice sold their car.", day=3, memory_type=MemoryType.EVENT)
+    fuse_space(memory.space.id)
+    learn(memory, "Alice has a car.")
+    fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice sold their car."]
+
+
+def test_a_correction_filed_on_its_own_takes_the_place_of_the_wrong_day(memory: Memory):
+    event(memory, "Alice: The launch is on 20 May.", 16)
+    event(memory, "Alice: The launch is on 27 May.", 23, day=1, said="Correction: the launch is on 27 May.")
+    fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice: The launch is on 27 May."]
+    assert "20 May" not in " ".join(texts(memory.ask("What happens on 20 May 2026?", now=MONDAY + DAY)))
+    assert texts(memory.ask("What happens on 27 May 2026?", now=MONDAY + DAY)) == [
+        "Alice: The launch is on 27 May."
+    ]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"subject": "Ben"},
+        {"is_pinned": True},
+        {"edited_at": LATER},
+        {"is_suspicious": True},
+        {"source_role": Role.ASSISTANT},
+        {"owner": "vera"},
+    ],
+)
+def test_what_is_of_others_or_was_kept_by_a_person_stays(memory: Memory, fields):
+    fields = fields | ({"owner": make_user("vera")} if "owner" in fields else {})
+    learn(memory, "Alice likes tea.", **fields)
+    learn(memory, "Alice doesn't like tea any more.", day=3)
+    fuse_space(memory.space.id)
+    assert "Alice likes tea." in current_texts(memory.space.id)
+
+
+def remove(row: MemoryRecord) -> None:
+    withdraw_records(row.space_id, [row.id])
+    row.delete()
+
+
+def test_it_holds_again_when_the_later_statement_goes_or_says_something_else(memory: Memory):
+    alice = principal(memory.user, memory.space)
+    learn(memory, "Alice likes tea.")
+    for undo in (
+        lambda row: edit_record(alice, row.id, {"semantic_text": "Alice doesn't like cocoa."}),
+        lambda row: expire_record(alice, row.id),
+        remove,
+    ):
+        new = learn(memory, "Alice doesn't like tea any more.", day=3)
+        fuse_space(memory.space.id)
+        assert "Alice likes tea." not in current_texts(memory.space.id)
+        undo(new)
+        fuse_space(memory.space.id)
+        assert "Alice likes tea." in current_texts(memory.space.id)
+
+
+def test_what_is_said_again_after_it_was_denied_holds(memory: Memory):
+    for day, text in enumerate(("Alice likes tea.", "Alice doesn't like tea.", "Alice likes tea.")):
+        learn(memory, text, day=day)
+        fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice likes tea."]
