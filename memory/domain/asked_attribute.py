@@ -12,7 +12,7 @@ from memory.domain.asked_time import is_only_asking
 from memory.domain.text import is_stop_word, words
 
 _CUES: Mapping[str, str] = {
-    "job": r"jobs?|professions?|occupations?|do(?: \w+)? for (?:a living|work)|work as|berufs?"
+    "job": r"jobs?|professions?|occupations?|do(?: \w+)? for (?:a living|work)|what do i do(?: for (?:a living|work))?|work as|berufs?"
     r"|arbeite ich als|was arbeite ich|métier|profesión|a qué me dedico|trabajo|professione"
     r"|lavoro|profissão|профессия|кем я работаю|职业|什么工作|做什么的|仕事|職業",
     "residence": r"where do (?:i|we) live"

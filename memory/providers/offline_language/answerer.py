@@ -32,6 +32,7 @@ from memory.providers.offline_language.quotes import WINDOW, Quote, quotes_of, s
 from memory.providers.offline_language.reported import asks_of_self, is_of_another
 from memory.providers.offline_language.slots import find_slot
 from memory.providers.offline_language.statements import sentences_of
+from memory.providers.offline_language.tastes import is_of_other_taste
 
 ENGLISH = "en"
 SAID_BEFORE = 6  # turns that tell the language of a message that does not
@@ -229,6 +230,8 @@ def _rank(question: Question, hits: Sequence[tuple[int, Hit]], window: Sequence[
     scored = []
     for quote in quotes:
         if is_of_self and is_of_another(quote.text, subject=quote.hit.subject):
+            continue
+        if is_of_other_taste(question.text, quote.text):
             continue
         if named and not named & (quote.terms | quote.context | _terms_of(quote.hit.subject)):
             continue

@@ -10,6 +10,7 @@ _KIN = tuple(
         "переехал переехала переезжаю 住在 搬到 住 搬 引っ",
         "work works worked working job employer company employed profession occupation career",
         "like likes love loves enjoy enjoys prefer favourite favorite",
+        "dislike dislikes hate hates detest detests loathe",
         "go goes going went gone",
         "buy bought purchase purchased",
         "name named called",

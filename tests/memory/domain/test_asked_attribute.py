@@ -10,6 +10,7 @@ from memory.domain.asked_attribute import EarlierValue, asked_before, asked_slot
     [
         ("What is my job?", "job"),
         ("What do I do for a living?", "job"),
+        ("What do I do?", "job"),
         ("Was ist mein Beruf?", "job"),
         ("Кем я работаю?", "job"),
         ("我的职业是什么？", "job"),

@@ -274,6 +274,14 @@ def test_what_somebody_owns_is_found_by_that_verb():
     assert ask("What do I own?", PARIS, record_hit("Alice owns a boat.")) == "Alice owns a boat. [2]"
 
 
+def test_what_is_disliked_is_no_answer_to_what_is_liked_nor_the_other_way_round():
+    liked = record_hit("Alice's favourite food is pizza.", memory_type="preference")
+    disliked = record_hit("Alice hates olives.", memory_type="preference")
+    assert ask("What food do I dislike?", liked, disliked) == "Alice hates olives. [2]"
+    assert ask("What do I like?", disliked, liked) == "Alice's favourite food is pizza. [2]"
+    assert "hates" in ask("Do I like olives?", disliked, liked)
+
+
 class TestTelling:
     def test_a_statement_is_acknowledged(self):
         assert ask("I live in Paris.") == "Noted: I live in Paris."
