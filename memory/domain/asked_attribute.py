@@ -12,9 +12,10 @@ from memory.domain.asked_time import is_only_asking
 from memory.domain.text import is_stop_word, words
 
 _CUES: Mapping[str, str] = {
-    "job": r"jobs?|professions?|occupations?|do(?: \w+)? for (?:a living|work)|what do i do(?: for (?:a living|work))?|work as|berufs?"
-    r"|arbeite ich als|was arbeite ich|métier|profesión|a qué me dedico|trabajo|professione"
-    r"|lavoro|profissão|профессия|кем я работаю|职业|什么工作|做什么的|仕事|職業",
+    "job": r"jobs?|professions?|occupations?|do(?: \w+)? for (?:a living|work)"
+    r"|what do i do(?: for (?:a living|work))?|work as|berufs?|arbeite ich als|was arbeite ich|métier"
+    r"|profesión|a qué me dedico|trabajo|professione|lavoro|profissão|профессия|кем я работаю|职业|什么工作"
+    r"|做什么的|仕事|職業",
     "residence": r"where do (?:i|we) live"
     r"|(?:which|what) (?:town|city|village|place|country) do (?:i|we) live(?: in)?"
     r"|home ?town|residence|wohnort|wo (?:wohne|lebe) ich|wo (?:wohnen|leben) wir"

@@ -74,6 +74,7 @@ _NUMBER = re.compile(
 _CJK_ASKING = re.compile("[什么谁哪怎吗几何誰]")
 _CJK_PERSON = re.compile("[我你您]")
 _SUM = re.compile(r"\d\s?[-+*/×÷^x]\s?\d")
+_UNSTOPPED = re.compile(r"[\w)\]\"'”’](?=\n)")
 _PIECE = re.compile(r"\s*\S{1,24}")
 
 
@@ -202,7 +203,11 @@ def _listed(lines: Sequence[str]) -> str:
 def _acknowledge(request: AnswerRequest, language: str) -> str:
     """Repeat what was told, and what is remembered of the same."""
     said = [s for s in sentences_of(request.question.text) if not is_question(s) and not is_chatter(s)]
-    noted = phrase("noted", language, text=_cut(" ".join(said), NOTED_CHARS))
+    noted = phrase(
+        "noted",
+        language,
+        text=_cut(_UNSTOPPED.sub(r"\g<0>,", "\n".join(said)).replace("\n", " "), NOTED_CHARS),
+    )
     own = frozenset(search_terms(request.question.text))
     for quote in _rank(request.question, request.quotable, ()):
         if quote.match > 0 and len(own & quote.terms) > 1 and not _repeats(quote.terms, own):

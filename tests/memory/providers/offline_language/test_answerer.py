@@ -289,6 +289,7 @@ class TestTelling:
     def test_with_all_that_it_tells(self):
         told = "My cat is Mo. I work at Siemens. I collect stamps. I own a boat."
         assert ask(f"Hello! {told}") == f"Noted: {told}"
+        assert ask("My name is Bob and I own a boat") == "Noted: My name is Bob, I own a boat"
 
     def test_in_its_language(self):
         assert ask("我住在北京。") == "记下了：我住在北京。"
