@@ -54,7 +54,12 @@ def gallery(request: HttpRequest, principal: Principal) -> HttpResponse:
     """The images by conversation, newest first; or those that fit words, or an image that is posted."""
     form = ImageForm(request.POST if request.method == "POST" else request.GET, request.FILES or None)
     stats = visual_stats(_reader(principal))
-    own: dict[str, Any] = {"form": form, "stats": stats, "is_staff": request.user.is_staff}
+    own: dict[str, Any] = {
+        "heading": _("Images"),
+        "form": form,
+        "stats": stats,
+        "is_staff": request.user.is_staff,
+    }
     status = 200
     if not form.is_valid():
         own, status = own | {"groups": ()}, 422

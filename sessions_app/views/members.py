@@ -38,6 +38,7 @@ def listed(request: HttpRequest, principal: Principal) -> HttpResponse:
             return redirect("sessions:members", principal.space_slug)
     members = list_members(principal.user_id, principal.space_slug)
     own = {
+        "heading": _("Members"),
         "form": form,
         "members": [(each, RoleForm(initial={"role": each.role}, prefix=each.username)) for each in members],
         "is_owner": principal.role == "owner",
@@ -99,7 +100,7 @@ def new_space(request: HttpRequest, principal: Principal) -> HttpResponse:
         else:
             messages.success(request, _("The space is made. Let people in here."))
             return redirect("sessions:members", space.slug)
-    own = {"form": form, "place": "space-new"}
+    own = {"heading": _("New space"), "form": form, "place": "space-new"}
     return _page(request, principal, "sessions_app/space_new.html", own, status=422 if form.errors else 200)
 
 

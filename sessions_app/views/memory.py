@@ -52,6 +52,7 @@ def remembered(request: HttpRequest, principal: Principal) -> HttpResponse:
         template = "sessions_app/_record_items.html" if cursor else "sessions_app/_records.html"
         return page(request, template, frame(principal, place="memory"), own, status=status)
     own |= {
+        "heading": _("What is remembered"),
         "waiting": list_waiting(principal),
         "figures": _figures(principal),
         "reembedding": reembedding_of(principal.space_id),

@@ -68,6 +68,7 @@ def listed(request: HttpRequest, principal: Principal) -> HttpResponse:
         found = list_skills(_reader(principal), filters, cursor=request.GET.get("cursor", ""), limit=SHOWN)
     usage = usage_of_skills(_reader(principal), [skill.id for skill in found.items])
     own: dict[str, Any] = {
+        "heading": _("Skills"),
         "filters": form,
         "skills": [(skill, usage.get(skill.id)) for skill in found.items],
         "total": found.total,

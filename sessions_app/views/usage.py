@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from accounts.principals import Principal
@@ -35,6 +36,7 @@ def show(request: HttpRequest, principal: Principal) -> HttpResponse:
     today = timezone.now().date()
     rows = usage_by_day(principal, since=today - timedelta(days=DAYS - 1))
     own = {
+        "heading": _("Usage"),
         "rows": rows,
         "bars": bars_of(rows, today),
         "chart_width": DAYS * BAR_STEP,
