@@ -16,7 +16,7 @@ from unfold.admin import TabularInline
 from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning, marked
 from accounts.errors import LycheeError
 from accounts.principals import Principal
-from memory.admin.acting import acting_on
+from memory.admin.acting import act_on_each, acting_on
 from skills.domain.types import SkillState
 from skills.models import Skill, SkillEvidence, SkillVersion
 from skills.services.curate import EDITABLE, delete_skill, edit_skill
@@ -142,17 +142,9 @@ class SkillAdmin(PrivateAdmin, LycheeAdmin):
         skills: "QuerySet[Skill]",
         act: Callable[[Principal, UUID], object],
     ) -> None:
-        """Do it to each skill that may be changed; tell how many, and what was refused."""
-        count = 0
-        for skill in list(skills.select_related("space")):
-            if not self.has_change_permission(request, skill):
-                continue
-            try:
-                act(acting_on(request, skill), skill.pk)
-                count += 1
-            except LycheeError as error:
-                self.message_user(request, error.detail, messages.ERROR)
-        self.message_user(request, _("%(n)d changed.") % {"n": count})
+        """Do it to each skill that may be changed."""
+        rows = [row for row in skills.select_related("space") if self.has_change_permission(request, row)]
+        act_on_each(self, request, rows, act, str(_("%(n)d changed.")))
 
 
 @admin.register(SkillEvidence)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from uuid import UUID
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning, marked
 from accounts.errors import LycheeError
 from accounts.principals import Principal
-from memory.admin.acting import acting_on
+from memory.admin.acting import act_on_each
 from memory.domain.types import Reader
 from visual.models import VisualPolicy, VisualRecord
 from visual.selectors import image_file
@@ -120,19 +120,9 @@ class VisualRecordAdmin(PrivateAdmin, ReadOnlyAdmin):
         act: Callable[[Principal, UUID], object],
         told: str,
     ) -> None:
-        """Do it to each image that is not private to another; tell how many, and what was refused."""
-        count, refused = 0, set[str]()
-        for row in rows.select_related("space"):
-            if not _may_see(request, row):
-                continue
-            try:
-                act(acting_on(request, row), row.pk)
-                count += 1
-            except LycheeError as error:
-                refused.add(str(error.detail))
-        self.message_user(request, told % {"n": count})
-        for detail in sorted(refused):
-            self.message_user(request, detail, messages.ERROR)
+        """Do it to each image that is not private to another."""
+        visible = [row for row in rows.select_related("space") if _may_see(request, row)]
+        act_on_each(self, request, visible, act, told)
 
 
 @admin.register(VisualPolicy)

@@ -18,7 +18,7 @@ from unfold.admin import TabularInline
 from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning, marked
 from accounts.errors import LycheeError
 from accounts.principals import Principal
-from memory.admin.acting import acting_on
+from memory.admin.acting import act_on_each, acting_on
 from memory.models import (
     MemoryRecord,
     RecordEvidence,
@@ -182,19 +182,8 @@ class MemoryRecordAdmin(PrivateAdmin, LycheeAdmin):
         act: Callable[[Principal, UUID], object],
         told: str,
     ) -> None:
-        """Do it to each record that may be curated; tell how many, and what was refused."""
-        count, refused = 0, set[str]()
-        for record in records:
-            if not self._is_curable(request, record):
-                continue
-            try:
-                act(acting_on(request, record), record.pk)
-                count += 1
-            except LycheeError as error:
-                refused.add(str(error.detail))
-        self.message_user(request, told % {"n": count})
-        for detail in sorted(refused):
-            self.message_user(request, detail, messages.ERROR)
+        """Do it to each record that may be curated."""
+        act_on_each(self, request, [row for row in records if self._is_curable(request, row)], act, told)
 
     def _is_curable(self, request: HttpRequest, record: MemoryRecord) -> bool:
         """What came of somebody's private session is theirs alone."""
