@@ -1,18 +1,19 @@
 """Recalled items to a context inside a token budget, each turn quoted once.
 
+Items said in one conversation on one day share a heading, so that neither is told with each.
 Everything that fits is told briefly before anything is told at length: an answer that stands in
 the tenth item is worth more than the turns around the first (docs/algorithms/recall.md).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from uuid import UUID
 
-from memory.domain.formatting import Detail, format_item
+from memory.domain.formatting import Detail, Occasion, format_item, occasion_of
 from memory.domain.types import Hit
 
-_SEPARATOR = "\n\n"
-_SEPARATOR_TOKENS = 2  # at most, of the blank line between two items
+_BREAK_TOKENS = 1  # of the line break, single or double, after an item or a heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,15 @@ class Layout:
 
 
 @dataclass(slots=True)
+class _Group:
+    """Items said at one occasion: its heading, if any, their places, and when the latest was said."""
+
+    heading: list[str]
+    latest: datetime
+    places: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class _Page:
     """The blocks so far, their tokens, and under which number each turn is quoted."""
 
@@ -49,13 +59,20 @@ class _Page:
     blocks: list[str] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     quoted: dict[UUID, int] = field(default_factory=dict)
+    groups: dict[Occasion | UUID, _Group] = field(default_factory=dict)
 
     def add(self, hit: Hit, detail: Detail) -> bool:
-        """Append the item if it fits."""
+        """Append the item if it fits, with the heading of its occasion if that is the first there."""
         block, size = self._render(hit, len(self.kept) + 1, detail)
-        if size > self.left:
+        occasion = occasion_of(hit, time_zone=self.time_zone)
+        heading = [occasion.heading()] if occasion and occasion not in self.groups else []
+        size_of_heading = sum(self.count(line) + _BREAK_TOKENS for line in heading)
+        if size + size_of_heading > self.left:
             return False
-        self.left -= size
+        self.left -= size + size_of_heading
+        group = self.groups.setdefault(occasion or hit.id, _Group(heading, hit.said_at))
+        group.places.append(len(self.kept))
+        group.latest = max(group.latest, hit.said_at)
         self.kept.append(hit)
         self.blocks.append(block)
         self.sizes.append(size)
@@ -73,9 +90,16 @@ class _Page:
         self._quote(hit, place + 1, has_neighbours=detail.has_neighbours)
         return True
 
+    def text(self) -> str:
+        """The items by occasion, the latest first: what was said anew stands before what it replaces."""
+        groups = sorted(self.groups.values(), key=lambda group: group.latest, reverse=True)
+        return "\n\n".join(
+            "\n".join([*group.heading, *(self.blocks[place] for place in group.places)]) for group in groups
+        )
+
     def _render(self, hit: Hit, number: int, detail: Detail) -> tuple[str, int]:
         block = format_item(hit, number, detail, time_zone=self.time_zone, quoted=self.quoted)
-        return block, self.count(block) + _SEPARATOR_TOKENS
+        return block, self.count(block) + _BREAK_TOKENS
 
     def _quote(self, hit: Hit, number: int, *, has_neighbours: bool) -> None:
         for each in hit.evidence:
@@ -86,7 +110,7 @@ class _Page:
 def compose_context(
     hits: Sequence[Hit], *, budget_tokens: int, layout: Layout, count: Callable[[str], int], time_zone: str
 ) -> Composed:
-    """The numbered items, best first, a blank line apart, in at most so many tokens.
+    """The items, numbered from the best on, by occasion, in at most so many tokens.
 
     Each is kept in its least form if that fits, a smaller one may follow one that was too long;
     then, in order, each is told as fully as what is left allows.
@@ -100,4 +124,4 @@ def compose_context(
     for place in range(len(page.kept)):
         if not page.widen(place, layout.fullest):
             page.widen(place, layout.alone)
-    return Composed(_SEPARATOR.join(page.blocks), tuple(page.kept), tuple(over))
+    return Composed(page.text(), tuple(page.kept), tuple(over))

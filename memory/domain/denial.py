@@ -73,7 +73,7 @@ _GENERAL = frozenset(
 )
 
 
-_WRITTEN = re.compile(r"\s?\(\d{4}-[\d/-]+\)")  # the date that an encoder has added to a mention
+WRITTEN_DATE = re.compile(r"\s?\(\d{4}-[\d/-]+\)")  # the date that an encoder has added to a mention
 # Days and hours, which an amendment replaces.
 _WHEN = re.compile(
     rf"(?<![^\W_])(?:{WEEKDAY}|{MONTH_NAMES}|\d{{1,2}}[:.]\d\d|\d{{1,2}}\s?(?:[ap]\.?m|uhr|h))(?![^\W_])"
@@ -150,7 +150,7 @@ def put_newest_first(
 
 def _claim(sentence: str, names: frozenset[str]) -> Claim:
     """A contrast ("on Thursday, not Wednesday") gives another value and denies nothing."""
-    sentence = _WRITTEN.sub("", sentence)
+    sentence = WRITTEN_DATE.sub("", sentence)
     meant = without_contrast(sentence)
     bare = _WHEN.sub(" ", without_full_dates(meant))
     return Claim(

@@ -7,12 +7,12 @@ the fence around it (see fencing). Follows arXiv 2608.12990, section 4.4.
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from memory.domain.denial import is_denying
+from memory.domain.denial import WRITTEN_DATE, is_denying
 from memory.domain.fencing import escape, hanging
 from memory.domain.prompts import excerpt
 from memory.domain.temporal import tells_hour, zone_of
@@ -26,6 +26,7 @@ _NAME_CHARS = 80
 _FRAGMENT_CHARS = 1_200  # of a text whose date is told with it
 _LONG_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{6}(?=[0-9a-f]{6})")  # its last six tell it
 _SILENT = "what was said here was corrected or erased since and is not quoted"
+_ASKED = re.compile(r"[^“„«「]{0,120}[“„«「]\s?(?P<question>[^”“»」]+?)\s?[”“»」][^:：]{0,8}[:：]")
 _RELATED = 0.15  # below this cosine a likeness of meaning explains nothing
 
 
@@ -37,28 +38,55 @@ class Detail:
     has_neighbours: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """A conversation on one day: the items said there stand under its heading, which they share."""
+
+    session_id: UUID
+    session: str
+    day: date
+
+    def heading(self) -> str:
+        """`Wed 2024-05-08, main:`."""
+        return f"{self.day:%a %Y-%m-%d}, {self.session}:"
+
+
+def occasion_of(hit: Hit, *, time_zone: str) -> Occasion | None:
+    """Where and on which day, in that zone, it was said; None if that was not at one occasion."""
+    zone = zone_of(time_zone)
+    own = [each for each in hit.evidence if not each.is_neighbour]
+    occasions = {
+        Occasion(each.session_id, _session(each), each.said_at.astimezone(zone).date()) for each in own
+    }
+    return occasions.pop() if len(occasions) == 1 and not hit.lost else None
+
+
 def format_item(
     hit: Hit, number: int, detail: Detail, *, time_zone: str, quoted: Mapping[UUID, int] | None = None
 ) -> str:
     """One item: its header, its text, and the turns it was said in.
 
-    `[1] fact · Ann · true from 2024-05-01 · said Wed 2024-05-08 13:56 · main, turn 3`. `quoted`: turns
-    that stand under the item of that number; this one refers to them. A statement that the turn quoted
-    under it makes in the same words is not told twice.
+    Under the heading of its occasion `[1] fact · Ann · true from 2024-05-01 · 13:56 · turn 3`; one that
+    has none says where and when by itself. `quoted`: turns that stand under the item of that number; this
+    one refers to them. A statement that the turn quoted under it makes in the same words is not told twice.
     """
+    has_heading = occasion_of(hit, time_zone=time_zone) is not None
+    place = _turns if has_heading else _place
     elsewhere = {turn_id: n for turn_id, n in (quoted or {}).items() if n != number}
     shown = (each for each in hit.evidence if detail.has_neighbours or not each.is_neighbour)
     runs = _runs(each for each in shown if each.turn_id not in elsewhere)
     only = runs[0] if len(runs) == 1 else None
-    header = _header_parts(hit, zone_of(time_zone), has_speaker=only is None or len(only) > 1)
-    lines = [f"[{number}] {' · '.join([*header, _place(only)] if only else header)}"]
+    header = _header_parts(
+        hit, zone_of(time_zone), has_speaker=only is None or len(only) > 1, has_heading=has_heading
+    )
+    lines = [f"[{number}] {' · '.join([*header, place(only)] if only else header)}"]
     if hit.memory_type != "episode" and not _stands_in(runs, hit, detail):
         lines.append(_indented(hit.text, detail.chars))
     for run in runs:
-        lines.extend([] if only else [f"  {_place(run)}:"])
+        lines.extend([] if only else [f"  {place(run)}:"])
         lines.extend(_quote(each, detail) for each in run)
     own = (each for each in hit.evidence if not each.is_neighbour and each.turn_id in elsewhere)
-    lines.extend(_reference(each, elsewhere[each.turn_id]) for each in own)
+    lines.extend(f"  {place([each])}: quoted under [{elsewhere[each.turn_id]}]" for each in own)
     return "\n".join(lines)
 
 
@@ -119,18 +147,23 @@ def newest_first(
     return ordered
 
 
-def _header_parts(hit: Hit, zone: ZoneInfo, *, has_speaker: bool = True) -> list[str]:
+def _header_parts(
+    hit: Hit, zone: ZoneInfo, *, has_speaker: bool = True, has_heading: bool = False
+) -> list[str]:
     """Type, subject, validity, and when it was said; by whom, unless the one turn quoted tells it."""
     parts = [hit.memory_type.replace("_", " ")]
     if hit.subject and hit.memory_type != "episode":
         parts.append(_name(hit.subject))
-    parts.extend(_validity(hit.temporal, zone))
+    parts.extend(_validity(hit.temporal, hit.said_at, zone))
     speaker = next((each.speaker for each in hit.evidence if not each.is_neighbour), hit.subject)
-    said = f"said {hit.said_at.astimezone(zone):%a %Y-%m-%d %H:%M}"
+    moment = hit.said_at.astimezone(zone)
+    said = f"{moment:%H:%M}" if has_heading else f"said {moment:%a %Y-%m-%d %H:%M}"
     return [*parts, f"{said} by {_name(speaker)}" if speaker and has_speaker else said]
 
 
-def _validity(temporal: Temporal, zone: ZoneInfo) -> list[str]:
+def _validity(temporal: Temporal, said_at: datetime, zone: ZoneInfo) -> list[str]:
+    """When it was true, unless that is just when it was said."""
+
     def day(instant: datetime) -> str:
         return f"{instant.astimezone(zone):%Y-%m-%d}"
 
@@ -143,7 +176,7 @@ def _validity(temporal: Temporal, zone: ZoneInfo) -> list[str]:
         return [f"true from {begun(temporal.valid_from)}"]
     if temporal.valid_to:
         return [f"true until {day(temporal.valid_to)}"]
-    return [f"of {begun(temporal.ref)}"] if temporal.ref else []
+    return [f"of {begun(temporal.ref)}"] if temporal.ref and temporal.ref != said_at else []
 
 
 def _runs(evidence: Iterable[Evidence]) -> list[list[Evidence]]:
@@ -160,20 +193,39 @@ def _runs(evidence: Iterable[Evidence]) -> list[list[Evidence]]:
 
 
 def _stands_in(runs: Sequence[Sequence[Evidence]], hit: Hit, detail: Detail) -> bool:
-    """Whether the one turn it was said in is quoted whole and says all of its statement, in its order."""
-    own = [each for run in runs for each in run if not each.is_neighbour]
-    if len(own) != 1 or len(own[0].text) > detail.chars:
+    """Whether the turn it was said in is quoted whole and says all of its statement, in its order.
+
+    Of an answer, the turn that asked is quoted whole before it.
+    """
+    shown = [each for run in runs for each in run if not each.is_neighbour]
+    own = sum(not each.is_neighbour for each in hit.evidence)
+    if not 0 < own == len(shown) <= 2 or any(len(each.text) > detail.chars for each in shown):
         return False
-    names = {*search_terms(own[0].speaker), *search_terms(hit.subject)}
-    said = iter(search_terms(own[0].text))  # each word is looked for after the one before
-    is_said = all(term in said for term in search_terms(hit.text) if term not in names)
-    return is_said and is_denying(hit.text) == is_denying(own[0].text)
+    *asking, teller = shown
+    statement = _answer(hit.text, asking[0].text) if asking else hit.text
+    if not statement:
+        return False
+    if hit.temporal.valid_from:  # which the header tells
+        statement = WRITTEN_DATE.sub("", statement, count=1)
+    names = {*search_terms(teller.speaker), *search_terms(hit.subject)}
+    said = iter(search_terms(teller.text))  # each word is looked for after the one before
+    is_said = all(term in said for term in search_terms(statement) if term not in names)
+    return is_said and is_denying(statement) == is_denying(teller.text)
+
+
+def _answer(text: str, question: str) -> str:
+    """What a statement says to the question that it quotes, if that is this one; else nothing."""
+    quoted = _ASKED.match(text)
+    return text[quoted.end() :] if quoted and quoted["question"] in question else ""
 
 
 def _place(run: Sequence[Evidence]) -> str:
+    return f"{_session(run[0])}, {_turns(run)}"
+
+
+def _turns(run: Sequence[Evidence]) -> str:
     first, last = run[0].index, run[-1].index
-    turns = f"turn {first}" if first == last else f"turns {first}-{last}"
-    return f"{_session(run[0])}, {turns}"
+    return f"turn {first}" if first == last else f"turns {first}-{last}"
 
 
 def _session(each: Evidence) -> str:
@@ -186,10 +238,6 @@ def _quote(each: Evidence, detail: Detail) -> str:
         return f"    ({_SILENT})"
     chars = detail.chars // _NEIGHBOUR_SHARE if each.is_neighbour else detail.chars
     return f"    {_name(each.speaker or each.role.value)}: {hanging(_cut(each.text, chars))}"
-
-
-def _reference(each: Evidence, number: int) -> str:
-    return f"  {_session(each)}, turn {each.index}: quoted under [{number}]"
 
 
 def _indented(text: str, chars: int) -> str:

@@ -126,8 +126,8 @@ def test_smart_search_condenses_what_is_of_use(
     reply = cast.alice.post("/memory/smart-search", {**ASKED, "response_level": "full"})
     body = reply.json()
     told = [
-        "Maya lives in Lisbon. (fact · Maya · of 2026-07-01 12:00 · said Wed 2026-07-01 12:00 by Maya)",
-        "I live in Lisbon. (episode · of 2026-07-01 12:00 · said Wed 2026-07-01 12:00 by Maya)",
+        "Maya lives in Lisbon. (fact · Maya · said Wed 2026-07-01 12:00 by Maya)",
+        "I live in Lisbon. (episode · said Wed 2026-07-01 12:00 by Maya)",
     ]
     assert condense == [("Where do I live?", told)]
     assert (body["synthesized"], body["background_context"]) == (True, "Maya lives in Lisbon. [1]")

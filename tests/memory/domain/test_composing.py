@@ -1,6 +1,7 @@
 """A context tells all that fits briefly before it tells anything at length."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from hypothesis import given
@@ -32,8 +33,24 @@ def with_neighbour(hit: Hit, text: str) -> Hit:
 
 def test_items_are_numbered_in_their_order():
     composed = compose(turn_hit("Alice", "one"), turn_hit("Ben", "two"))
-    assert [block[:3] for block in composed.text.split("\n\n")] == ["[1]", "[2]"]
+    assert [line[:3] for line in composed.text.splitlines() if line.startswith("[")] == ["[1]", "[2]"]
     assert [hit.text for hit in composed.kept] == ["one", "two"]
+
+
+def test_items_of_one_conversation_and_day_share_a_heading_and_the_latest_stand_first():
+    """Where two contradict each other, the newer is read before the one that it replaces."""
+    near, far, again = turn_hit("Alice", "one"), turn_hit("Ben", "two"), turn_hit("Alice", "three")
+    session = near.evidence[0].session_id
+    later = far.said_at + timedelta(days=2)
+    far = replace(
+        far, said_at=later, evidence=(replace(far.evidence[0], session_name="call", said_at=later),)
+    )
+    again = replace(again, evidence=(replace(again.evidence[0], session_id=session, index=7),))
+    assert compose(near, far, again).text.split("\n\n") == [
+        "Sat 2026-05-09, call:\n[2] episode · 10:00 · turn 0\n    Ben: two",
+        "Thu 2026-05-07, main:\n[1] episode · 10:00 · turn 0\n    Alice: one\n"
+        "[3] episode · 10:00 · turn 7\n    Alice: three",
+    ]
 
 
 def test_of_nothing_nothing_comes():
