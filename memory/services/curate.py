@@ -19,7 +19,7 @@ from memory.selectors import get_record
 from memory.services.citing import answers_citing
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import (
-    audit_record,
+    audit_row,
     check_version,
     hide_record,
     locked_record,
@@ -97,7 +97,7 @@ def expire_record(
             withdraw_records(row.space_id, [row.id])
             _withdraw_said(row)
             changes = {"expired_at": (None, row.expired_at), "expired_reason": ("", row.expired_reason)}
-            audit_record(principal, row, "record.expired", changes)
+            audit_row(principal, row, "record.expired", changes)
     return get_record(reader_of(principal), record_id)
 
 
@@ -169,6 +169,6 @@ def _store(row: MemoryRecord, principal: Principal, changed: Changes, followed: 
     row.fusion_due += 1
     row.save()
     show_record(row)
-    audit_record(principal, row, EDITED, changed)
+    audit_row(principal, row, EDITED, changed)
     if followed:
-        audit_record(principal, row, "record.adapted", followed)
+        audit_row(principal, row, "record.adapted", followed)

@@ -13,7 +13,7 @@ from memory.models import MemoryRecord, RecordEvidence
 from memory.selectors import get_record
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import (
-    audit_record,
+    audit_row,
     check_version,
     copy_evidence,
     hide_record,
@@ -91,7 +91,7 @@ def _join(kept: MemoryRecord, others: Sequence[MemoryRecord], principal: Princip
     changes = {name: (before[name], getattr(kept, name)) for name in _JOINED}
     changed = {name: pair for name, pair in changes.items() if pair[0] != pair[1]}
     merged = [str(row.id) for row in others]
-    audit_record(principal, kept, "record.merged", {"merged": ([], merged), **changed})
+    audit_row(principal, kept, "record.merged", {"merged": ([], merged), **changed})
 
 
 def _expire(row: MemoryRecord, reason: str, principal: Principal) -> None:
@@ -100,7 +100,7 @@ def _expire(row: MemoryRecord, reason: str, principal: Principal) -> None:
     row.save(update_fields=["expired_at", "expired_reason", "version"])
     hide_record(row)
     changes = {"expired_at": (None, row.expired_at), "expired_reason": ("", reason)}
-    audit_record(principal, row, "record.expired", changes)
+    audit_row(principal, row, "record.expired", changes)
 
 
 def _union(lists: Iterable[Sequence[str]]) -> list[str]:

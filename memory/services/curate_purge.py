@@ -22,7 +22,7 @@ from memory.registries import erase_quotations, turn_source, withdraw_turns
 from memory.services.citing import answers_citing
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import (
-    audit_record,
+    audit_row,
     check_version,
     hide_record,
     locked_record,
@@ -56,7 +56,7 @@ def purge_record(principal: Principal, record_id: UUID, *, version: int | None =
         UsageCount.objects.for_space(row.space_id).filter(item_id=row.id).delete()
         ItemRating.objects.for_space(row.space_id).filter(record_id=row.id).delete()
         forget_values(row.space_id, row.id)
-        audit_record(principal, row, "record.purged", digest=digest)
+        audit_row(principal, row, "record.purged", digest=digest)
         row.delete()
 
 

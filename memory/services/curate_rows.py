@@ -4,7 +4,7 @@ An act is one transaction: the row under its lock, what follows for the indexes 
 is derived of it, and one line of the audit trail with the values before and after.
 """
 
-from typing import Final
+from typing import Final, Protocol
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -22,6 +22,18 @@ from memory.services.index import index_items, unindex_items
 from memory.services.record_rows import index_item
 
 EDITED_MEANWHILE: Final = "edited_meanwhile"  # the code of a Conflict
+
+
+class Versioned(Protocol):
+    """A row that people change, one version after the other."""
+
+    @property
+    def id(self) -> UUID:
+        """Its id."""
+
+    @property
+    def version(self) -> int:
+        """Counted from 1."""
 
 
 def reader_of(principal: Principal) -> Reader:
@@ -51,10 +63,10 @@ def require_live(row: MemoryRecord) -> None:
         raise Conflict(_("This record is expired; only live ones can be changed."), code="expired")
 
 
-def check_version(row: MemoryRecord, version: object) -> None:
+def check_version(row: Versioned, version: object) -> None:
     """Raises Conflict unless this version, if one was read, is the present one."""
     if version is not None and version != row.version:
-        message = _("Somebody has changed this record meanwhile; read it again.")
+        message = _("Somebody has changed this meanwhile; read it again.")
         raise Conflict(message, code=EDITED_MEANWHILE)
 
 
@@ -83,13 +95,13 @@ def copy_evidence(row: MemoryRecord, links: "QuerySet[RecordEvidence]") -> None:
     RecordEvidence.objects.for_space(row.space_id).bulk_create(added.values())
 
 
-def audit_record(
-    principal: Principal, row: MemoryRecord, action: str, changes: Changes | None = None, *, digest: str = ""
+def audit_row(
+    principal: Principal, row: Versioned, action: str, changes: Changes | None = None, *, digest: str = ""
 ) -> None:
-    """One line of the trail about the row as it is now."""
+    """One line of the trail about the row as it is now; `action` begins with what it is: `record.merged`."""
     record_audit(
         action=action,
-        object_type="record",
+        object_type=action.partition(".")[0],
         object_id=row.id,
         space_id=principal.space_id,
         user_id=principal.user_id,

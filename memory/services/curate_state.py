@@ -11,7 +11,7 @@ from memory.models import MemoryRecord, RecordEvidence
 from memory.selectors import get_record
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate_rows import (
-    audit_record,
+    audit_row,
     check_version,
     copy_evidence,
     locked_record,
@@ -44,7 +44,7 @@ def pin_record(
             row.version += 1
             row.save(update_fields=["is_pinned", "version"])
             action = "record.pinned" if is_pinned else "record.unpinned"
-            audit_record(principal, row, action, {"is_pinned": (not is_pinned, is_pinned)})
+            audit_row(principal, row, action, {"is_pinned": (not is_pinned, is_pinned)})
     return get_record(reader_of(principal), record_id)
 
 
@@ -87,7 +87,7 @@ def _restore(row: MemoryRecord, principal: Principal) -> None:
     withdraw_records(row.space_id, [row.id])
     after = {name: getattr(row, name) for name in _RESTORED}
     changes = {name: (before[name], after[name]) for name in _RESTORED if before[name] != after[name]}
-    audit_record(principal, row, "record.restored", changes)
+    audit_row(principal, row, "record.restored", changes)
 
 
 def _return_evidence(row: MemoryRecord) -> None:

@@ -25,7 +25,7 @@ from memory.domain.types import MemoryType
 from memory.models import MemoryRecord
 from memory.selectors import get_record
 from memory.services.composite_rows import Audience
-from memory.services.curate_rows import audit_record, reader_of
+from memory.services.curate_rows import audit_row, reader_of
 from memory.services.evidence_rows import count_ingest, hang_records
 from memory.services.index import index_items
 from memory.services.record_rows import index_item, refresh_derived
@@ -129,7 +129,7 @@ def _store(principal: Principal, row: MemoryRecord) -> tuple[UUID, bool]:
     index_items([index_item(row, position=0)])
     hang_records(Audience(row.space_id, row.private_to_id), [(row, ())])
     count_ingest(row.space_id)
-    audit_record(principal, row, "record.imported")
+    audit_row(principal, row, "record.imported")
     return row.id, True
 
 

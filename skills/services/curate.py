@@ -13,7 +13,7 @@ from accounts.principals import Principal
 from accounts.services.audit import forget_values
 from accounts.services.tombstones import bury
 from memory.models import UsageCount
-from memory.services.curate_rows import reader_of
+from memory.services.curate_rows import audit_row, check_version, reader_of
 from memory.services.log_erasure import erase_from_logs
 from skills.config import SkillConfig
 from skills.domain.extraction import fit_text, is_same_text
@@ -23,8 +23,6 @@ from skills.selectors import get_skill
 from skills.services.learn_rows import intent_stone, segment_stone
 from skills.services.rows import (
     SAME_INTENT,
-    audit_skill,
-    check_version,
     hide_skills,
     locked_skill,
     new_version,
@@ -58,7 +56,7 @@ def create_skill(
             skill.save(force_insert=True)
             new_version(skill, fit, origin, user_id=principal.user_id)
             show_skill(skill)
-            audit_skill(principal, skill, "skill.created", {"state": ("", skill.state)})
+            audit_row(principal, skill, "skill.created", {"state": ("", skill.state)})
     except IntegrityError:
         raise _same_intent() from None
     return get_skill(reader_of(principal), skill.id)
@@ -108,7 +106,7 @@ def adopt_version(principal: Principal, skill_id: UUID, number: int, *, version:
                 _follow(row, chosen.text, chosen.number)
                 row.save()
                 show_skill(row)
-                audit_skill(principal, row, "skill.adopted", changes)
+                audit_row(principal, row, "skill.adopted", changes)
     except IntegrityError:
         raise _same_intent() from None
     return get_skill(reader_of(principal), skill_id)
@@ -155,7 +153,7 @@ def _put(principal: Principal, row: Skill, text: SkillText, origin: Origin) -> N
         for name in EDITABLE
         if getattr(before, name) != getattr(fit, name)
     }
-    audit_skill(principal, row, "skill.edited", changes)
+    audit_row(principal, row, "skill.edited", changes)
 
 
 def _follow(row: Skill, text: SkillText, number: int) -> None:
@@ -176,7 +174,7 @@ def _decide(principal: Principal, row: Skill, state: object) -> None:
     before, row.state = row.state, chosen
     row.decided_at, row.version = timezone.now(), row.version + 1
     action = {SkillState.ACTIVE: "skill.activated", SkillState.RETIRED: "skill.retired"}
-    audit_skill(principal, row, action.get(chosen, "skill.drafted"), {"state": (before, chosen.value)})
+    audit_row(principal, row, action.get(chosen, "skill.drafted"), {"state": (before, chosen.value)})
 
 
 def _delete(principal: Principal, row: Skill) -> None:
@@ -189,7 +187,7 @@ def _delete(principal: Principal, row: Skill) -> None:
     erase_from_logs(row.space_id, row.id, row.intent)
     UsageCount.objects.for_space(row.space_id).filter(item_id=row.id).delete()
     forget_values(row.space_id, row.id)
-    audit_skill(principal, row, "skill.deleted", digest=digest)
+    audit_row(principal, row, "skill.deleted", digest=digest)
     row.delete()
 
 

@@ -1,18 +1,16 @@
-"""What every writer of skills shares: who may, the locked row, a new version, activation, the trail."""
+"""What every writer of skills shares: who may, the locked row, a new version, activation."""
 
 from typing import Final
 from uuid import UUID
 
 from django.db.models import Count, Max, Q
-from django.utils.translation import gettext as _
 
-from accounts.errors import Conflict, NotFound
+from accounts.errors import NotFound
 from accounts.models import Space
 from accounts.principals import Principal
-from accounts.services.audit import Changes, record_audit
 from memory.domain.secrets import screen
 from memory.domain.types import Kind
-from memory.services.curate_rows import EDITED_MEANWHILE, reader_of
+from memory.services.curate_rows import reader_of
 from memory.services.index import index_items, unindex_items
 from skills.config import SkillConfig
 from skills.domain.extraction import Screen, intent_key
@@ -40,13 +38,6 @@ def locked_skill(principal: Principal, skill_id: UUID) -> Skill:
     if row is None:
         raise NotFound("There is no such skill among yours.")
     return row
-
-
-def check_version(row: Skill, version: object) -> None:
-    """Raises Conflict unless this version, if one was read, is the present one."""
-    if version is not None and version != row.version:
-        message = _("Somebody has changed this skill meanwhile; read it again.")
-        raise Conflict(message, code=EDITED_MEANWHILE)
 
 
 def space_screen(space_id: UUID) -> Screen:
@@ -110,20 +101,4 @@ def is_proven(row: Skill, *, config: SkillConfig) -> bool:
     )
     return bool(
         counted["taught"] >= config.taught_successes > 0 or counted["all"] >= config.observed_successes > 0
-    )
-
-
-def audit_skill(
-    principal: Principal, row: Skill, action: str, changes: Changes | None = None, *, digest: str = ""
-) -> None:
-    """One line of the trail about the row as it is now."""
-    record_audit(
-        action=action,
-        object_type="skill",
-        object_id=row.id,
-        space_id=principal.space_id,
-        user_id=principal.user_id,
-        changes=changes,
-        version=row.version,
-        digest=digest,
     )

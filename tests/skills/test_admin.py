@@ -79,7 +79,7 @@ def test_a_correction_is_a_version_by_whoever_made_it(staff: Client, skill: Skil
 def test_a_correction_of_an_older_version_changes_nothing(staff: Client, skill: Skill) -> None:
     Skill.everyone.filter(pk=skill.pk).update(version=2)
     page = staff.post(change_url(skill), correction(doc_markdown="1. Ask Bob"), follow=True).content.decode()
-    assert "Somebody has changed this skill meanwhile" in page
+    assert "Somebody has changed this meanwhile" in page
     skill.refresh_from_db()
     assert skill.doc_markdown == DEPLOY.doc_markdown
 

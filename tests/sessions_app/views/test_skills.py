@@ -139,7 +139,7 @@ def test_an_edit_keeps_what_it_said_before(client: Client, skill: Skill) -> None
     assert "<ins>2. roll out</ins>" in page
     reply = client.post(path(skill, "edit/"), {**changed, "doc_markdown": "1. else"})
     assert reply.status_code == 422
-    assert "Somebody has changed this skill meanwhile" in reply.content.decode()
+    assert "Somebody has changed this meanwhile" in reply.content.decode()
 
 
 def test_states_are_chosen_by_button(client: Client, skill: Skill) -> None:
