@@ -48,7 +48,7 @@ def asked(visitor: Visitor, model) -> Visitor:
     visitor.goto("/app/s/alice/")
     visitor.message.fill("Where does Ana live?")
     visitor.page.keyboard.press("Enter")
-    expect(visitor.page.locator(".turn.theirs .said")).to_have_text("In ", timeout=20_000)
+    expect(visitor.page.locator(".turn.theirs .said")).to_have_text("In ")
     return visitor
 
 

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from memory.domain.denial import Claim, claims_of, is_denying
+from memory.domain.denial import WRITTEN_DATE, Claim, claims_of, is_denying
 from memory.domain.text import search_terms
 
 MAX_CONTENT = 6  # content words of a statement that is compared; a longer one tells more than one thing
 RESTATED = 0.5  # of the words of the shorter one that a correction says again
 
-_WRITTEN = re.compile(r"\s?\(\d{4}-[\d/-]+\)")  # the date that an encoder has added to a mention
 _GIVEN_AWAY = re.compile(
     r"\b(?:sold|gave\saway|given\saway|gave(?=\s.+\s(?:away|to)\b)|donated|got\srid\sof|verkauft|vendu|vendí|продал[аи]?)\b"
     r"(?P<what>(?:(?!\b(?:to|for|at|on|in|last|because|an|für|à|a|за|away)\b)[^.,!?(])*)(?P<whom>[^.!?]*)",
@@ -87,7 +86,7 @@ class Told:
     @cached_property
     def matter(self) -> frozenset[str]:
         """What it says or denies: its terms without small words, days and who got it."""
-        text = _GIVEN_AWAY.sub(r"\g<what>", _WRITTEN.sub("", self.text))
+        text = _GIVEN_AWAY.sub(r"\g<what>", WRITTEN_DATE.sub("", self.text))
         terms = {_TASTES.get(term, term) for term in search_terms(text)}
         return frozenset(terms) - _SMALL - frozenset(search_terms(self.subject))
 
