@@ -227,12 +227,13 @@ def _is_habit(text: str) -> bool:
 
 
 def _week_weekday(match: say.Match, anchor: _Anchor) -> _Days | None:
-    """上周五: the Friday of last week, weeks beginning on Monday."""
+    """上周五: the Friday of last week, weeks beginning on Monday; a bare 周五 to come is never past."""
     if not match.group("rel") and _is_habit(match.string):
         return None
     shift = say.week_shift_of(match.group("rel") or "")
-    monday = _span(anchor.day, "week", shift).first
-    return _one_day(monday + say.weekday_of(match.group("weekday")) * _DAY)
+    day = _span(anchor.day, "week", shift).first + say.weekday_of(match.group("weekday")) * _DAY
+    is_next = not match.group("rel") and day < anchor.day and _looks_ahead(match, anchor)
+    return _one_day(day + 7 * _DAY if is_next else day)
 
 
 def _full_date(match: say.Match, anchor: _Anchor) -> _Days:

@@ -64,6 +64,13 @@ _COMES = (
     rf"|прилета(?:ет|ем|ют)|ед(?:у|ет|ем|ут)|ид(?:у|ёт|ем|ут)|лет(?:ит|им|ят)|лечу|встреча(?:юсь|емся|ется)"
     rf"|начина(?:ется|ются)"
 )
+# Bound to be done: "Remind me to call her on Thursday", "Vergiss nicht, …"; "I remember Thursday" looks back.
+_REMINDS = (
+    r"remind\s[\w'’-]+(?=\s(?:to|about|on|at|next|this)\s)|remember\sto|(?:don['’]t|not)\sforget|make\ssure"
+    r"|(?<!ich\s)(?<!wir\s)erinner[en]?\s(?:mich|uns)|denk(?:e|t)?\s(?:bitte\s)?dar?an|(?:vergiss|vergesst)\snicht"
+    r"|rappelle[-\s](?:moi|nous)|n['’]oublie[zs]?\spas|recuérda(?:me|nos)|no\solvides|lembr[ea][-\s](?:me|nos)"
+    r"|não\s(?:te\s)?esqueças?|напомни(?:те)?|не\sзабудь(?:те)?"
+)
 _WENT = (
     r"was|were|had|did|didn['’]t|got|came|went|met|left|flew|began|saw|took|made|gave|said|told|felt|found|thought"
     r"|knew|bought|brought|ran|ate|drank|drove|won|lost|spent|kept|wrote|read|heard|held|slept|sat|stood|caught|bit"
@@ -81,9 +88,17 @@ _WENT = (
     r"|[а-яё]{2,}(?:ал|ил|ел|ыл|шёл|шел|яла?|ала|ила|ела|ыла|шла|али|или|ели|ыли|шли)(?:а?сь|ся)?"
 )
 _VERB = _compile(
-    rf"{_L}(?:(?P<ahead>will|(?<!been\s)going\sto|{_COMES})|(?P<past>{_WENT})){_R}|(?P<soon>['’]ll)\s"
+    rf"{_L}(?:(?P<ahead>will|(?<!been\s)going\sto|{_COMES}|{_REMINDS})|(?<!\bto\s)(?<!please\s)(?P<past>{_WENT})){_R}"
+    rf"|(?P<soon>['’]ll\s|提醒|[别不]要?忘|別忘|记得(?!.*[过了])|忘れずに|リマインド)"
 )
-_SINCE = _compile(rf"{_L}(?:since|seit|desde|depuis|с)\s")
+# An order where no other verb tells: "Call Bob on Thursday"; "Call with Bob on Thursday" is none.
+_ORDER = _compile(
+    r"^\W*(?:please\s(?!tell|show|find|give|list|say|summari)\w+\s|(?:call|phone|text|email|buy|order|book|pay|renew|send"
+    r"|submit|return|pick|collect|bring|take|fetch|drop|water|feed|clean|wash|fix|repair|cook|bake|make|write|finish"
+    r"|cancel|visit|sign|prepare)\s(?!with|on|from|at|in|about|of|and|or|by|is|was)[\w'’-]+\s"
+    r"|(?:bitte\s)?(?:ruf|kauf|bestell|bezahl|schick|bring|hol|gieß|nimm|schreib)e?\s)"
+)
+_OF = _compile(rf"{_L}(?:of|from|about|vo[nm]|über)\s$")
 _REACH = 160  # characters on either side of a date in which its verb is looked for
 
 
@@ -134,7 +149,9 @@ def looks_ahead(text: str, start: int, end: int) -> bool:
     tense = _tense(text, start, end)
     if _ARRANGED.search(text, max(0, start - _REACH), end + _REACH):
         return tense is not False or _ARRANGED_FOR.search(text, max(0, start - 12), start) is not None
-    return tense is True
+    if tense is None:
+        return _ORDER.match(text) is not None and _OF.search(text[:start]) is None
+    return tense
 
 
 def _tense(text: str, start: int, end: int) -> bool | None:

@@ -79,6 +79,54 @@ def test_the_past_tense_means_the_day_gone_by(text):
 @pytest.mark.parametrize(
     "text",
     [
+        "Remind me to call the plumber on Thursday.",
+        "Remind me on Thursday to call the plumber.",
+        "Remember to water Ada's plants on Thursday.",
+        "Don't forget to put the bins out on Thursday.",
+        "Please put the bins out on Thursday.",
+        "Call Bob on Thursday.",
+        "Pick the children up on Thursday",
+        "Remind me to hit the gym on Thursday",
+        "Erinnere mich daran, den Klempner am Donnerstag anzurufen.",
+        "Vergiss nicht, am Donnerstag die Blumen zu gießen.",
+        "Ruf den Klempner am Donnerstag an.",
+        "Rappelle-moi d'appeler le plombier jeudi.",
+        "Recuérdame llamar al fontanero el jueves.",
+        "Напомни мне в четверг позвонить сантехнику.",
+        "提醒我周四给水管工打电话",
+    ],
+)
+def test_a_reminder_or_an_order_means_the_coming_day(text):
+    assert days(text) == [THURSDAY]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remind me what I said on Thursday.",
+        "Remind me to ask Ann whether she liked it on Thursday.",
+        "Ich erinnere mich an das Fest am Donnerstag.",
+        "I remember the party on Thursday.",
+        "Book club met on Thursday.",
+        "Call with Bob on Thursday",
+        "Water was cut on Thursday.",
+        "Write a summary of Thursday",
+        "Please tell me about Thursday",
+    ],
+)
+def test_what_only_looks_like_an_order_means_the_day_gone_by(text):
+    assert days(text) == [LAST_THURSDAY]
+
+
+def test_a_bare_chinese_weekday_to_come_is_that_of_the_next_week_once_this_one_is_past():
+    friday = datetime(2026, 12, 4, 9, tzinfo=UTC)
+    (found,) = find_dates("提醒我周一给水管工打电话", said_at=friday, time_zone="UTC")
+    assert found.range.start.date().isoformat() == "2026-12-07"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "aunt Ruth comes on Thursday, not Wednesday",
         "aunt Ruth comes not on Wednesday but on Thursday",
         "the meeting is on Thursday rather than Wednesday",
