@@ -102,6 +102,11 @@ def is_denying(text: str) -> bool:
     return _DENYING.search(text) is not None
 
 
+def timeless(text: str) -> str:
+    """The text without its dates, days and hours."""
+    return _WHEN.sub(" ", without_full_dates(text))
+
+
 def claims_of(text: str, *, names: Sequence[str] = ()) -> tuple[Claim, ...]:
     """What the text tells, by sentence; `names` (of who speaks) are no content."""
     known = frozenset(term for name in names for term in search_terms(name))
@@ -152,7 +157,7 @@ def _claim(sentence: str, names: frozenset[str]) -> Claim:
     """A contrast ("on Thursday, not Wednesday") gives another value and denies nothing."""
     sentence = WRITTEN_DATE.sub("", sentence)
     meant = without_contrast(sentence)
-    bare = _WHEN.sub(" ", without_full_dates(meant))
+    bare = timeless(meant)
     return Claim(
         content=frozenset(search_terms(sentence)) - _GENERAL - names,
         timeless=frozenset(search_terms(bare)) - _GENERAL - names,
