@@ -223,10 +223,11 @@ def _rank(question: Question, hits: Sequence[tuple[int, Hit]], window: Sequence[
     quotes = quotes_of(hits, window)
     if not quotes:
         return []
-    asked = _asked_terms(question.text)
+    asked, language = _asked_terms(question.text), guess_language(question.text)
     frequency = Counter(term for quote in quotes for term in quote.terms)
     weights = {
-        term: _weight(term) * math.log(1 + (len(quotes) + 1) / (frequency[term] + 0.5)) for term in asked
+        term: _weight(term, language) * math.log(1 + (len(quotes) + 1) / (frequency[term] + 0.5))
+        for term in asked
     }
     kind = kind_of(question.text)
     is_of_self = asks_of_self(question.text)
@@ -256,11 +257,11 @@ def _share_held(weights: Mapping[str, float], quote: Quote) -> float:
     return sum(weight * _held(term, quote) for term, weight in weights.items()) / total
 
 
-def _weight(term: str) -> float:
+def _weight(term: str, language: str) -> float:
     """How much of the question lies in the word: little in filler and in what asks."""
     if _CJK_ASKING.search(term):
         return 0.0
-    return 1.0 if is_content_word(term) and not _CJK_PERSON.search(term) else FILLER_WEIGHT
+    return 1.0 if is_content_word(term, language) and not _CJK_PERSON.search(term) else FILLER_WEIGHT
 
 
 def _held(term: str, quote: Quote) -> float:

@@ -6,41 +6,10 @@ And its counterpart, the words of a sentence that carry content.
 import re
 from collections.abc import Iterable
 
-from memory.domain.text import is_stop_word, words
+from memory.domain.text import words
 from memory.providers.offline_language.asking import asks_unmarked
+from memory.providers.offline_language.filler import is_filler, is_reaction, language_for
 
-_FLUFF = """
-    a absolutely agree agreed ah aha all alright amazing anytime appreciate aw awesome aww awww bad
-    beautiful best bet better big bit bye care catch chat check cheers clear congrats congratulations
-    cool could course crazy cute day dear def definitely do done down dude enjoy even exactly excited
-    exciting fab fabulous fact fair fantastic feel fine fingers forward friend fun gal gave get getting
-    girl give glad go goes going good goodbye gonna gorgeous got gotcha great guess guy guys ha haha
-    hahaha happy hear heart hello help hey hi hmm hope hopefully how huh i idea impressive incredible
-    indeed interesting it job just keep kind kinda know let let's like lol long look looking looks lot
-    lots love lovely luck lucky mad man matter maybe mean mel message mm mmm moment moments more morning
-    much must nah neat need nice night nope now oh ok okay omg one ooh ours perfect please pleasure plus
-    pretty problem proud question quite rad read ready real really right same say see seem seems sense
-    seriously share sharing should sick so soon sorry sound sounds special stay still stuff such sup
-    super supportive sure sweet take talk talking tell ten thank thankful thanks that thing things think
-    thinking though thought time today together tomorrow tonight too top totally touch true truly try
-    ugh up ur very wait wanna want way week weekend welcome well what whoa wicked wild wish wonder
-    wonderful wondering word words work worries worry worth would wow ya yay yea yeah yep yes yo you bro
-    buddy pal mate sis folks everyone anyone someone something anything nothing everything inspiring woo
-    woohoo actually adorable hoping rock makes happened tons lookl lots whole kinda sorta yup impressed
-    glad inspired stunning awesomely cheering rooting support supporting always never forget ever kudos
-    lit dope hallo tschüss danke bitte gern gerne guten morgen tag abend ja nein klar super toll schön
-    genau okay gut prima hola gracias adiós bueno buenos buenas días vale sí claro bonjour salut merci
-    oui non bien accord ciao grazie olá obrigado obrigada привет здравствуйте спасибо пожалуйста пока да
-    нет хорошо отлично круто понятно ясно ладно классно супер здорово конечно очень вау ура доброе утро
-    добрый день вечер невероятно осторожно watch out unglaublich vorsicht der das ist ein eine und ich
-    du er sie es wir ihr nicht auch mit für auf zu den dem des im am bin bist sind hat habe haben wird
-    werden sehr mal doch noch schon dass heisst heisse wie mein meine
-    dein deine это я ты он она оно мы вы они и в на
-    с не что как так у меня мне тебя вас был была было есть же ли бы по за от до из к о но а le la les
-    un une et je tu il elle nous vous ils est sont c'est ce cette dans avec que qui ne pas el los las y
-    yo tú es son está en con muy lo
-"""
-_FLUFF_WORDS = frozenset(_FLUFF.split())
 # Taken out of a Chinese, Japanese or Korean sentence, filler leaves nothing.
 _CJK_FILLER = re.compile(
     "你好|您好|大家好?|各位|团队|嘿|哈喽|当心|小心|谢谢|多谢|感谢|不客气|再见|拜拜|早上好|晚上好|"
@@ -51,6 +20,9 @@ _CJK_FILLER = re.compile(
     "よ|おはよう|さようなら"
     "|안녕(?:하세요)?|감사합니다|고마워요?|네|예|아니요|좋아요?|대박"
 )
+# A person who tells something leaves one character at least: 我病了.
+_CJK_PERSON = re.compile("[我俺他她]")
+_CJK_REACTING = frozenset("是会要能想说看懂有在来去")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _FORGET = re.compile(
     r"^(?:please,?\s|can you\s|could you\s|would you\s|you (?:can|should)\s)*(?:now\s)?"
@@ -118,6 +90,38 @@ _THEIR_OWN = re.compile(
     r"|mi\s(?:\w+\s){1,3}?(?:es|se)|я|мы|у\sменя|меня\sзовут)\s",
     re.IGNORECASE,
 )
+# Whom a statement tells of: the speaker, another person, somebody's somebody, a name.
+_VERB = (
+    r"(?:is|are|was|were|has|have|had|can|could|will|does|did|goes|got|gets|lives?|works?|reads?|feels?|needs?|likes?|loves?"
+    r"|hates?|wants?)(?:n['’]?t)?"
+)
+_TELLING = re.compile(
+    r"\b(?:(?:I|we|he|she|they)(?:['’](?:m|ve|d|ll|re|s))?|im|ive)\s\w"
+    rf"|\b(?:my|our|his|her|their)\s(?:[\w'’-]+\s){{1,3}}?{_VERB}\b"
+    r"|\b(?:ich|wir|er|sie|je|nous|yo|tengo|vivo|soy|estoy|я|мы|он|она|у\s\w+)\s\w|\bj['’]\w+\s\w"
+    r"|\bme\s(?:llamo|gusta|encanta|duele|siento)\s\w"
+    r"|\b(?:mein[e]?|unsere?|mon|ma|notre|mi|mis|nuestr[oa])\s(?:[\w'’-]+\s){1,3}?(?:ist|sind|war|hat|heißt|est|sont|a|es|son"
+    r"|está|tiene)\b|\b(?:мой|моя|моё|мои|наш|наша)\s\w+\s\w",
+    re.IGNORECASE,
+)
+_NAME_TELLING = re.compile(
+    r"^(?!(?i:that|this|it|you|there|here|what|which|who|these|those|how|i|we|he|she|they|today|tomorrow|tonight|all"
+    r"|every\w*|any\w*|some\w*|no\w*|so|and|but|das|dies|es)\b)(?P<name>[A-Z][\w-]+)\s(?:is|was|has|had|can)(?:n['’]?t)?\s\w"
+)
+_NAME_WITHIN = re.compile(r"(?<=[a-z]\s)[A-Z][a-z]+\b|(?<=\bI\s)[A-Z][a-z]+\b")
+# What only says how one takes what the other told, and what one calls them.
+_TAKING = re.compile(
+    r"\b(?:I|we)(?:['’](?:m|re)|\s(?:am|are))\s(?:(?:so|really|very|too|just|truly)\s)*"
+    r"(?:glad|happy|sorry|sure|proud|excited|thrilled)\s(?=(?:that\s|for\s|if\s)?(?:you|it|this|your)\b)"
+    r"|\b(?:I|we)(?:['’](?:m|re)|\s(?:am|are))?\s(?:(?:so|really|very|too|just|truly)\s)*"
+    r"(?:glad|happy|sorry|think|guess|hope|bet|know|believe|love|like|wish|appreciate|see|hear|admire)\s"
+    r"(?:(?:that|to\s(?:hear|read|see|know))\s)*(?=(?:that|this|it|you|your|how|what)\b)"
+    r"|\bto\s(?:hear|see|read|know)\s(?:more|all|it|that|this)\b"
+    r"|\b(?:I|we)(?:['’]ll|\swill)\s(?:see|talk\sto|catch|text|message)\s(?:you|ya)\b"
+    r"|^(?:(?:oh|hey|wow),?\s)?(?:man|dude|girl|boy|bro|guys),\s"
+    r"|,\s(?:my\s(?:\w+\s)?)?(?:friends?|loves?|man|dude|girl|guys|bro|buddy|pal|mate|folks|everyone)\W*$",
+    re.IGNORECASE,
+)
 # What something just shown or told looks like: "That looks yummy!", "You sound so happy".
 _REMARK = re.compile(
     r"^(?:(?:wow|oh|ooh|aww?|haha|mmm?|yes|yeah|and)[,!]?\s)*"
@@ -142,14 +146,16 @@ _DENIAL = re.compile(
 )
 
 
-def is_content_word(word: str) -> bool:
-    """Whether a folded word carries content of its own."""
-    return not is_stop_word(word) and word not in _FLUFF_WORDS
+def is_content_word(word: str, language: str = "") -> bool:
+    """Whether a folded word carries content of its own in a sentence of this language ("": of any)."""
+    return not is_filler(word, language)
 
 
 def content_words(text: str) -> list[str]:
     """The folded words that carry content, in order: no stop words, no filler."""
-    return [word for word in words(text) if is_content_word(word)]
+    folded = words(text)
+    language = language_for(text, folded)
+    return [word for word in folded if is_content_word(word, language)]
 
 
 def is_question(sentence: str) -> bool:
@@ -192,11 +198,34 @@ def is_chatter(sentence: str, *, names: Iterable[str] = ()) -> bool:
         for name in names:
             sentence = sentence.replace(name, "")
         rest = _PICTURES_AND_MARKS.sub("", _CJK_FILLER.sub("", sentence))
-        return len(rest) < 2
+        is_told = _CJK_PERSON.search(sentence) is not None and rest not in _CJK_REACTING
+        return len(rest) < (1 if is_told else 2)
     addressed = {part for name in names for part in words(name)}
     return not any(
-        word not in addressed and (len(word) > 1 or word.isdigit()) for word in content_words(sentence)
+        word not in addressed and (len(word) > 1 or word.isdigit()) for word in _words_held(sentence)
     )
+
+
+def _words_held(sentence: str) -> list[str]:
+    """The folded words that hold something: where a person tells of someone, all but reactions.
+
+    "Great job!" holds none, "I have no job" holds the job, "I love Nice" the town.
+    """
+    told = _TAKING.sub("", sentence).strip()
+    named = _NAME_TELLING.match(told)
+    if named is None and _TELLING.search(told) is None:
+        return content_words(told)
+    folded = words(told)
+    language = language_for(told, folded)
+    held = [word for word in folded if not is_reaction(word, language)]
+    return [*held, *(words(named["name"]) if named else []), *_names_within(told)]
+
+
+def _names_within(sentence: str) -> list[str]:
+    """The folded words that a capital marks as names, unless all are written so."""
+    names = _NAME_WITHIN.findall(sentence)
+    is_title = len(names) > 1 and not re.search(r"\s[a-z]{3,}", sentence)
+    return [] if is_title else [word for name in names for word in words(name)]
 
 
 def without_greeting(sentence: str) -> str:
@@ -213,7 +242,7 @@ def _told_after_greeting(sentence: str) -> bool:
         told = told[own.start() :]
     elif len(told) == len(sentence) or len(words(told)) < 3:
         return False
-    return bool(content_words(told))
+    return bool(_words_held(told))
 
 
 def is_only_chatter(sentences: Iterable[str], *, names: Iterable[str] = ()) -> bool:

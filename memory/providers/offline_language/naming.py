@@ -127,7 +127,7 @@ def find_topics(
     for word in _TOPIC_WORD.findall(statement.lower()):
         folded = fold(word)
         if (
-            is_content_word(folded)
+            is_content_word(folded, language)
             and folded not in names
             and folded not in _NO_TOPICS
             and not folded.endswith("ly")

@@ -97,6 +97,92 @@ def test_what_tells_something_is_not(sentence):
     assert not is_question(sentence)
 
 
+TOLD_IN_SMALL_WORDS = [
+    "I have a heart problem.",
+    "I have a son.",
+    "My son is sick.",
+    "My son Will is ten.",
+    "I have no job.",
+    "I love my job.",
+    "I am sick.",
+    "My friend is sick.",
+    "I can't hear.",
+    "I work at night.",
+    "I am a girl.",
+    "Hope is my friend.",
+    "Hope is great.",
+    "I have a hat.",
+    "I have a den.",
+    "I love Nice.",
+    "I pay the toll.",
+    "He is ten.",
+    "We are together.",
+    "They work.",
+    "I forget things",
+    "Hi, I am sick",
+    "Good night, I am sick.",
+    "Ich habe ein Rad.",
+    "Mein Job ist toll.",
+    "Ich habe ein Problem.",
+    "Hallo, mein Job ist toll",
+    "Ich bin krank.",
+    "J'ai un job",
+    "Mon job est super",
+    "J'ai un fils.",
+    "Yo toco rock",
+    "Mi job es super",
+    "Me gusta el rock",
+    "У меня день",
+    "Он добрый",
+    "Я мама",
+    "我病了",
+    "我很饿",
+    "他病了。",
+]
+REACTIONS = [
+    "Wow, I love it!",
+    "I'm so glad you like it",
+    "I think that's a great idea",
+    "I hope you have a great day",
+    "Great job, man!",
+    "What a day!",
+    "Good night, my friend!",
+    "I'm so happy for you!",
+    "I'm so proud of you",
+    "I love you guys",
+    "I can't wait to hear more",
+    "I'll see you tomorrow",
+    "I'm glad to hear that",
+    "I appreciate your kind words",
+    "They look amazing",
+    "She's so cute",
+    "Today was great",
+    "You are the best",
+    "I Love It!",
+    "I'm fine, thanks",
+    "Ich bin gut",
+    "Das ist super",
+    "C'est super",
+    "Guten Abend",
+    "Buenos días",
+    "Она очень хорошо",
+    "Добрый вечер",
+    "我很好",
+    "我也是",
+]
+
+
+@pytest.mark.parametrize("sentence", TOLD_IN_SMALL_WORDS)
+def test_a_person_of_whom_something_is_told_in_words_of_courtesy_is_not_lost(sentence):
+    assert not is_chatter(sentence)
+    assert not is_only_chatter([sentence])
+
+
+@pytest.mark.parametrize("sentence", REACTIONS)
+def test_how_one_takes_what_was_said_is_chatter(sentence):
+    assert is_chatter(sentence)
+
+
 @pytest.mark.parametrize("sentence", QUESTIONS)
 def test_a_question_is_known_with_and_without_its_mark(sentence):
     assert is_question(sentence)
@@ -139,6 +225,14 @@ def test_content_words_leave_stop_words_and_filler_out():
     assert is_content_word("bicycle")
     assert not is_content_word("really")
     assert not is_content_word("the")
+
+
+def test_a_small_word_of_another_language_is_content_in_this_one():
+    assert content_words("My son wears a hat") == ["son", "wears", "hat"]
+    assert content_words("Er hat mit mir Tee") == ["mir", "tee"]
+    assert is_content_word("hat", "en")
+    assert not is_content_word("hat")
+    assert not is_content_word("hat", "de")
 
 
 def test_a_text_of_questions_and_courtesies_only_is_known():
