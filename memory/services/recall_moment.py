@@ -12,10 +12,8 @@ from memory.domain.asked_time import AskedTime, asked_time
 from memory.domain.planning import is_first_person, is_first_persons
 from memory.domain.selection import Candidate
 from memory.domain.types import Role
-from memory.providers.offline_language.chatter import is_chatter, is_question
-from memory.providers.offline_language.statements import sentences_of
 from memory.registries import turn_source
-from memory.services.recall_asker import admitted_rows, as_asked
+from memory.services.recall_asker import admitted_rows, as_asked, is_telling
 from memory.services.recall_items import Item, is_about, live_records, live_turns
 from memory.services.recall_plan import Asked
 
@@ -61,7 +59,7 @@ def _turns(asked: Asked, time: AskedTime) -> list[Item]:
     role = Role.ASSISTANT if of_assistant else Role.USER
     near = turn_source().newest_within(asked.request.reader, time.range, most=MOST_TURNS)
     items = live_turns(asked, [turn.id for turn in near if turn.role is role])
-    return [item for item in items if of_assistant or _is_telling(item.text)]
+    return [item for item in items if of_assistant or is_telling(item.text)]
 
 
 def _of_asker(asked: Asked, items: list[Item]) -> list[Item]:
@@ -74,8 +72,3 @@ def _of_asker(asked: Asked, items: list[Item]) -> list[Item]:
     said = turn_source().current(asked.request.reader.space_id, resting)
     by_item = {item.id: {said[i].speaker for i in item.evidence if i in said} for item in items}
     return [item for item in items if not by_item[item.id] or by_item[item.id].intersection(asked.names)]
-
-
-def _is_telling(text: str) -> bool:
-    """Whether a sentence of it states something."""
-    return any(not is_chatter(each) and not is_question(each) for each in sentences_of(text))

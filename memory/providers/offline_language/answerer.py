@@ -27,9 +27,10 @@ from memory.providers.offline_language.language import detect_language, guess_la
 from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_of
 from memory.providers.offline_language.moments import mentions_of, moment_of
 from memory.providers.offline_language.naming import find_entities
-from memory.providers.offline_language.phrases import phrase, show_day, show_hour, show_month
+from memory.providers.offline_language.phrases import cut, phrase, show_day, show_hour, show_month
 from memory.providers.offline_language.quotes import WINDOW, Quote, quotes_of, statements_of, with_newest
 from memory.providers.offline_language.reported import asks_of_self, is_of_another
+from memory.providers.offline_language.said import said_of_asker
 from memory.providers.offline_language.slots import find_slot
 from memory.providers.offline_language.statements import sentences_of
 from memory.providers.offline_language.tastes import is_of_other_taste
@@ -139,7 +140,7 @@ def _of_pictures(request: AnswerRequest, language: str) -> str:
     for picture in request.pictures:
         if not is_suspicious(picture.title):
             day = show_day(picture.seen_at.astimezone(zone).date(), language)
-            shown.append(f"“{_cut(picture.title, MAX_TITLE_CHARS)}” ({day})")
+            shown.append(f"“{cut(picture.title, MAX_TITLE_CHARS)}” ({day})")
     return phrase("pictures", language, text="; ".join(shown)) if shown else ""
 
 
@@ -151,28 +152,34 @@ def _told(request: AnswerRequest, window: Sequence[Turn]) -> list[str]:
     shown = [(n, hit) for n, hit in enumerate(request.hits, 1) if not is_suspicious(hit.text)]
     stated = [(n, hit) for n, hit in shown if hit.breakdown.get("attribute")]
     if stated and not _is_overtaken(stated[0][1], request, window):
-        return [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in stated]
+        return [f"{cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in stated]
     time = asked_time(question.text, now=question.now, time_zone=question.time_zone)
     if time is None and not (is_about_asker(question.text) or is_asking_name(question.text)):
         return []
     if time is None:
-        records = [(n, hit) for n, hit in shown if hit.kind is ItemKind.RECORD]
-        more = [phrase("more", detect_language(question.text), text=str(request.beyond))]
-        told = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in records]
-        return [*told, *(more if told and request.beyond else [])]
-    lines = [f"{_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in shown if _is_told(hit, time)]
+        return _of_asker(request, shown, window)
+    lines = [f"{cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in shown if _is_told(hit, time)]
     if time.is_of_talk:
         span, quoted = time.range, {each.turn_id for _, hit in shown for each in hit.evidence}
         spoken = [t for t in window if span.start <= t.said_at < span.end and t.id not in quoted]
-        lines += [_cut(text, MAX_QUOTE_CHARS) for text in statements_of(spoken)]
+        lines += [cut(text, MAX_QUOTE_CHARS) for text in statements_of(spoken)]
     return lines
+
+
+def _of_asker(request: AnswerRequest, shown: Sequence[tuple[int, Hit]], window: Sequence[Turn]) -> list[str]:
+    """What is filed about the asker, then, as said, what is not: turns that were found, and the window's."""
+    question, filed = request.question, [(n, hit) for n, hit in shown if hit.kind is ItemKind.RECORD]
+    lines = [f"{cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in filed]
+    if filed and request.beyond:
+        lines.append(phrase("more", detect_language(question.text), text=str(request.beyond)))
+    return lines + said_of_asker(question, shown, window)
 
 
 def _how_to_forget(request: AnswerRequest, language: str) -> str:
     """How something is forgotten, and the records that may be meant: turns cannot be expired."""
     found = [(n, hit) for n, hit in enumerate(request.hits, 1) if hit.kind is ItemKind.RECORD]
     told = [(n, hit) for n, hit in found if not is_suspicious(hit.text)]
-    lines = [f"- {_cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in told[:MAX_QUOTES]]
+    lines = [f"- {cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in told[:MAX_QUOTES]]
     return "\n".join([phrase("forget", language), *lines]) if lines else phrase("nothing", language)
 
 
@@ -206,7 +213,7 @@ def _acknowledge(request: AnswerRequest, language: str) -> str:
     noted = phrase(
         "noted",
         language,
-        text=_cut(_UNSTOPPED.sub(r"\g<0>,", "\n".join(said)).replace("\n", " "), NOTED_CHARS),
+        text=cut(_UNSTOPPED.sub(r"\g<0>,", "\n".join(said)).replace("\n", " "), NOTED_CHARS),
     )
     own = frozenset(search_terms(request.question.text))
     for quote in _rank(request.question, request.quotable, ()):
@@ -354,7 +361,7 @@ def _line(quote: Quote, question: Question, language: str, kind: Kind) -> str:
 
 def _shown(quote: Quote, language: str, question: Question) -> str:
     """The quotation with its citation; a turn's with its speaker and day."""
-    text = _cut(quote.text, MAX_QUOTE_CHARS)
+    text = cut(quote.text, MAX_QUOTE_CHARS)
     if quote.hit.kind is ItemKind.RECORD:
         return f"{text} [{quote.number}]"
     citation = f" [{quote.number}]" if quote.number != WINDOW else ""
@@ -381,10 +388,3 @@ def _moment(quote: Quote, question: Question, language: str) -> str:
     if tells_hour(found.start, zone):
         return show_hour(found.start.astimezone(zone), language)
     return show_day(first, language)
-
-
-def _cut(text: str, limit: int) -> str:
-    if len(text) <= limit:
-        return text
-    at = text.rfind(" ", limit // 2, limit)
-    return text[: at if at > 0 else limit].rstrip(" ,;:") + "…"

@@ -35,6 +35,14 @@ def is_own_phrase(sentence: str) -> bool:
     return _OWN.match(sentence) is not None
 
 
+def cut(text: str, limit: int) -> str:
+    """The text, or its beginning up to a word that ends within `limit` characters."""
+    if len(text) <= limit:
+        return text
+    at = text.rfind(" ", limit // 2, limit)
+    return text[: at if at > 0 else limit].rstrip(" ,;:") + "…"
+
+
 def show_day(day: date, language: str) -> str:
     """The day as the language writes it: "7 May 2023", "2023年5月7日"."""
     return _shown(day, language, _ENGLISH_DAY, "DATE_FORMAT", otherwise=day.isoformat())

@@ -5,10 +5,10 @@ from uuid import uuid4
 
 import pytest
 
-from memory.domain.types import EncodedRelation, MemoryType, Question
+from memory.domain.types import EncodedRelation, Kind, MemoryType, Question
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.answerer import compose_answer
-from memory.services.recall_asker import MOST
+from memory.services.recall_asker import MOST, MOST_SAID
 from tests.memory.hanging import hang
 from tests.memory.indexing import make_user
 from tests.memory.recalling import LATER, MONDAY, Memory, texts
@@ -91,3 +91,33 @@ def test_what_was_expired_later_was_known_then(memory: Memory):
     memory.expire(memory.learn("Alice had a boat.", learned_at=MONDAY), LATER)
     about_me = "What do you know about me?"
     assert texts(memory.ask(about_me, known_at=MONDAY + timedelta(days=1))) == ["Alice had a boat."]
+
+
+def test_what_is_not_filed_yet_is_told_as_said(memory: Memory):
+    learn(memory, "Alice lives in Berlin.", 0)
+    memory.say(
+        ("Alice", "I have a son."), ("", "Nice."), ("Alice", "Where do I live?"), ("Ben", "I own a ship.")
+    )
+    question = "What do you remember about me?"
+    recalled = memory.ask(question)
+    assert texts(recalled) == ["Alice lives in Berlin.", "I have a son."]
+    asked = AnswerRequest(Question(question, LATER, "UTC"), recalled.hits, context="", window=())
+    assert compose_answer(asked) == "- Alice lives in Berlin. [1]\n- Alice (4 May 2026): “I have a son.” [2]"
+
+
+def test_what_is_filed_under_an_expired_or_a_like_record_is_not_told_again(memory: Memory):
+    learn(memory, "Alice drinks tea.", 0)
+    said = memory.say(("Alice", "I had a boat."), ("Alice", "Tea is what Alice drinks."))
+    memory.expire(memory.learn("Alice had a boat.", said[0]), MONDAY)
+    assert texts(memory.ask("What do you know about me?")) == ["Alice drinks tea."]
+
+
+def test_records_keep_half_of_the_room_and_a_question_of_the_name_brings_names_alone(memory: Memory):
+    for number in range(MOST):
+        learn(memory, f"Alice has dog number {number}.", 0)
+    names = ("Amber", "Birch", "Cedar", "Daisy", "Elder", "Fir", "Gorse")
+    memory.say(*[("Alice", f"I own the ship {name}.") for name in names])
+    memory.say(("Alice", "My name is Alice Weiss."))
+    kinds = [hit.kind for hit in memory.ask("What do you know about me?").hits]
+    assert kinds == [Kind.RECORD] * MOST_SAID + [Kind.TURN] * (MOST - MOST_SAID)
+    assert texts(memory.ask("What is my name?")) == ["My name is Alice Weiss."]
