@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.errors import Conflict
 from accounts.principals import Principal
+from accounts.registries import wake_on_commit
 from memory.models import MemoryRecord, RecordEvidence
 from memory.selectors import get_record
 from memory.services.composite_rows import withdraw_records
@@ -31,8 +32,8 @@ def pin_record(
 ) -> MemoryRecord:
     """Exempt a live record from everything automatic that takes records out of recall, or end that.
 
-    Pinning twice changes nothing. Raises NotFound, Forbidden, or Conflict: expired, or changed
-    since `version`.
+    One that was superseded is current again with the next fusion. Pinning twice changes nothing.
+    Raises NotFound, Forbidden, or Conflict: expired, or changed since `version`.
     """
     require_record(principal, record_id)
     with transaction.atomic():
@@ -42,7 +43,9 @@ def pin_record(
             check_version(row, version)
             row.is_pinned = is_pinned
             row.version += 1
-            row.save(update_fields=["is_pinned", "version"])
+            row.fusion_due += 1
+            row.save(update_fields=["is_pinned", "version", "fusion_due"])
+            wake_on_commit("fuse", row.space_id)
             action = "record.pinned" if is_pinned else "record.unpinned"
             audit_row(principal, row, action, {"is_pinned": (not is_pinned, is_pinned)})
     return get_record(reader_of(principal), record_id)

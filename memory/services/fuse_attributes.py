@@ -30,6 +30,7 @@ from memory.services.composite_rows import (
 from memory.services.evidence_rows import refresh_evidence
 from memory.services.fuse_duplicates import merge_duplicate
 from memory.services.index import index_items, record_items
+from memory.services.said_rows import authors_of, part_by_author, turns_of
 
 _SUPERSESSION = ("superseded_by_id", "superseded_at", "valid_to", "stated_valid_to")
 
@@ -59,7 +60,17 @@ def settle_attributes(audience: Audience, record_ids: Collection[UUID], config: 
         )
     if not wanted:
         return 0
-    return sum(_settle(audience, ids, config) for _, ids in sorted(records_of(audience, wanted).items()))
+    rows = [ids for _, ids in sorted(records_of(audience, wanted).items())]
+    return sum(_settle(audience, ids, config) for ids in _by_author(audience, rows))
+
+
+def _by_author(audience: Audience, groups: Sequence[list[UUID]]) -> list[list[UUID]]:
+    """The records of each attribute apart where people of one name gave it values."""
+    if audience.private_to is not None:
+        return list(groups)
+    turns = turns_of(audience.space_id, [id_ for ids in groups if len(ids) > 1 for id_ in ids])
+    authors = {id_: authors_of(said) for id_, said in turns.items()}
+    return [part for ids in groups for part in (part_by_author(ids, authors) if len(ids) > 1 else [ids])]
 
 
 def _settle(audience: Audience, ids: Sequence[UUID], config: FusionConfig) -> int:
@@ -105,9 +116,9 @@ def _claims(audience: Audience, rows: Mapping[UUID, MemoryRecord]) -> list[Claim
 def _changes(
     rows: Mapping[UUID, MemoryRecord], claims: Sequence[Claim], config: FusionConfig
 ) -> dict[UUID, End]:
-    """The rows that must stand otherwise than they do; a pinned one stands as it is."""
+    """The rows that must stand otherwise than they do; nothing ends a pinned one."""
     successors = find_successors(claims, news=config.news)
-    ends = {id_: _end(row, rows, successors.get(id_)) for id_, row in rows.items() if not row.is_pinned}
+    ends = {id_: _end(row, rows, None if row.is_pinned else successors.get(id_)) for id_, row in rows.items()}
     return {
         id_: end
         for id_, end in ends.items()

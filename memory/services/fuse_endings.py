@@ -5,7 +5,9 @@ statement goes.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import chain
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -14,18 +16,25 @@ from django.db.models import QuerySet
 from memory.config import FusionConfig
 from memory.domain.fusion.endings import Told, leaves_nothing_of
 from memory.domain.novelty import overlap
-from memory.domain.text import fold, search_terms
-from memory.domain.types import Kind, MemoryType, Reader, Role
-from memory.models import IndexedItem, MemoryRecord, RecordEvidence
+from memory.domain.text import search_terms
+from memory.domain.types import Kind, MemoryType, Reader, Role, Turn
+from memory.models import IndexedItem, MemoryRecord
 from memory.providers.offline_language.openings import opening_of
 from memory.providers.offline_language.statements import sentences_of
-from memory.registries import turn_source
 from memory.services.composite_rows import Audience, in_batches
 from memory.services.fuse_attributes import End, apply_end, stated_end
 from memory.services.fuse_layers import NOBODY
+from memory.services.said_rows import authors_of, turns_of
 from memory.stores.registry import text_index
 
 _WITHIN = 0.8  # share of a sentence's words in the record that was made of it
+
+
+class _Ending(NamedTuple):
+    """The later statement, and from when on it holds in place of the earlier."""
+
+    by: MemoryRecord
+    since: datetime
 
 
 def settle_endings(audience: Audience, record_ids: Collection[UUID], config: FusionConfig) -> int:
@@ -54,7 +63,7 @@ def _settle(audience: Audience, ids: Sequence[UUID], config: FusionConfig) -> in
         for other in sorted(others - {one}):
             for new, old in ((rows.get(one), rows.get(other)), (rows.get(other), rows.get(one))):
                 if new and old and old.superseded_at is None and _overtakes(new, old, told):
-                    changed += _set_end(audience, old, new)
+                    changed += _set_end(audience, old, _ending(new, told[new.id], told[old.id]))
     return changed
 
 
@@ -67,32 +76,30 @@ def _statements(audience: Audience, ids: Collection[UUID]) -> list[MemoryRecord]
 
 
 def _told(audience: Audience, rows: Iterable[MemoryRecord]) -> dict[UUID, Told]:
-    openings = _openings(audience, list(rows))
+    rows = list(rows)
+    turns = turns_of(audience.space_id, [row.id for row in rows])
     return {
         row.id: Told(
             text=row.semantic_text,
             subject=row.subject,
-            said_at=row.said_at,
-            opening=openings.get(row.id, ""),
+            said_at=max([row.said_at, *(turn.said_at for turn in turns[row.id] if turn.role is Role.USER)]),
+            opening=_opening(row, turns[row.id]),
             day=row.valid_from or row.time_ref,
             is_event=row.memory_type == MemoryType.EVENT,
+            authors=authors_of(turns[row.id]),
         )
         for row in rows
     }
 
 
-def _openings(audience: Audience, rows: Sequence[MemoryRecord]) -> dict[UUID, str]:
-    """By record how the sentence opened of which it was made, where it did: "Correction: "."""
-    links = RecordEvidence.objects.for_space(audience.space_id).filter(record__in=rows)
-    said = list(links.order_by("id").values_list("record_id", "turn_id"))
-    turns = turn_source().current(audience.space_id, list({turn_id for _, turn_id in said}))
-    terms = {row.id: frozenset(search_terms(row.semantic_text)) for row in rows}
-    found: dict[UUID, str] = {}
-    for record_id, turn_id in said:
-        for sentence in sentences_of(turns[turn_id].text) if turn_id in turns else ():
-            opening = opening_of(sentence)
-            if opening and overlap(sentence[len(opening) :], terms[record_id]) >= _WITHIN:
-                found[record_id] = opening
+def _opening(row: MemoryRecord, turns: Sequence[Turn]) -> str:
+    """How the last sentence opened of which the record was made, where one did: "Correction: "."""
+    terms = frozenset(search_terms(row.semantic_text))
+    found = ""
+    for sentence in chain.from_iterable(sentences_of(turn.text) for turn in turns):
+        opening = opening_of(sentence)
+        if opening and overlap(sentence[len(opening) :], terms) >= _WITHIN:
+            found = opening
     return found
 
 
@@ -114,23 +121,26 @@ def _near(audience: Audience, told: Mapping[UUID, Told], config: FusionConfig) -
 
 def _overtakes(new: MemoryRecord, old: MemoryRecord, told: Mapping[UUID, Told]) -> bool:
     """Whether the one leaves nothing of the other, which no person has kept or put into words since."""
-    is_of_one = fold(new.subject) == fold(old.subject) and new.superseded_at is None
     is_decided = old.is_pinned or (old.edited_at is not None and old.edited_at > new.learned_at)
-    return is_of_one and not is_decided and leaves_nothing_of(told[new.id], told[old.id])
+    return new.superseded_at is None and not is_decided and leaves_nothing_of(told[new.id], told[old.id])
 
 
-def _set_end(audience: Audience, old: MemoryRecord, new: MemoryRecord | None) -> bool:
-    """Write that the one ends where the other begins, or that nothing ends it."""
+def _ending(row: MemoryRecord, new: Told, old: Told) -> _Ending:
+    first = row.said_at if row.said_at > old.said_at else new.said_at
+    return _Ending(row, min(row.valid_from or first, first))
+
+
+def _set_end(audience: Audience, old: MemoryRecord, ending: _Ending | None) -> bool:
+    """Write what ends the record, or that nothing does; nothing ends a pinned one."""
     with transaction.atomic():
         row = audience.records().select_for_update().filter(id=old.id, version=old.version).first()
-        if row is None or row.is_pinned:
+        if row is None or (row.is_pinned and ending is not None):
             return False
         stated = stated_end(row)
         end = End(None, None, stated, None)
-        if new is not None:
-            since = min(new.valid_from or new.said_at, new.said_at)
-            until = since if stated is None else min(stated, since)
-            end = End(new.id, max(row.learned_at, new.learned_at), until, stated)
+        if ending is not None:
+            known = max(row.learned_at, ending.by.learned_at)
+            end = End(ending.by.id, known, min(stated or ending.since, ending.since), stated)
         has_changed = apply_end(audience, row, end)
     old.superseded_by_id, old.superseded_at = end.superseded_by_id, end.superseded_at
     return has_changed

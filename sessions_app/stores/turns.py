@@ -24,7 +24,7 @@ _IS_FILED = (
 # keeps SQLite from walking the whole space by its index when ids are given.
 _COLUMNS = (
     't.id, t.private_to_id, t.session_id, s.name, t."index", t.role, t.speaker,'
-    f" t.content, t.said_at, t.tokens, {_IS_FILED}"
+    f" t.content, t.said_at, t.tokens, t.author_id, {_IS_FILED}"
 )
 _CURRENT = (
     f"SELECT {_COLUMNS} FROM sessions_app_sessionturn t JOIN sessions_app_session s ON s.id = t.session_id"  # noqa: S608
@@ -107,6 +107,7 @@ def to_turn(row: SessionTurn) -> Turn:
         text=row.content,
         said_at=row.said_at,
         tokens=row.tokens,
+        author_id=row.author_id,
     )
 
 
@@ -120,7 +121,7 @@ def _rows(space_id: UUID) -> QuerySet[SessionTurn]:
 
 def _turn_of(space_id: UUID, row: Sequence[Any]) -> Turn:
     """The value of a row of `_COLUMNS`."""
-    turn_id, private_to, session_id, name, index, role, speaker, text, said_at, tokens, is_filed = row
+    turn_id, private_to, session_id, name, index, role, speaker, text, said_at, tokens, author, is_filed = row
     return Turn(
         id=as_uuid(turn_id),
         space_id=space_id,
@@ -134,6 +135,7 @@ def _turn_of(space_id: UUID, row: Sequence[Any]) -> Turn:
         said_at=as_instant(said_at),
         tokens=tokens,
         is_filed=bool(is_filed),
+        author_id=as_uuid(author) if author else None,
     )
 
 

@@ -104,6 +104,7 @@ class Memory:
         owner: User | None = None,
         at: datetime = MONDAY,
         is_embedded: bool = True,
+        author_id: UUID | None = None,
     ) -> list[Turn]:
         """Turns by (speaker, text), "" for the assistant, a minute apart."""
         session_id = session_id or self.session_id
@@ -120,6 +121,7 @@ class Memory:
                 speaker=speaker,
                 text=text,
                 said_at=at + timedelta(minutes=place),
+                author_id=author_id,
             )
             for place, (speaker, text) in enumerate(lines)
         ]

@@ -13,10 +13,11 @@ from datetime import datetime
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
+from uuid import UUID
 
 from memory.domain.contrast import without_contrast
 from memory.domain.denial import WRITTEN_DATE, Claim, claims_of, timeless
-from memory.domain.text import stem, words
+from memory.domain.text import fold, stem, words
 
 MAX_CONTENT = 6  # content words of a statement that is compared; a longer one tells more than one thing
 
@@ -152,7 +153,7 @@ class Told:
 
     `subject`: who speaks; `said_at`: when that was last said; `opening`: what stood before it in its
     turn ("Correction: "); `day`: the beginning of what it is dated for; `is_event`: whether it tells of
-    what happened.
+    what happened; `authors`: whose accounts said it, None for somebody unknown.
     """
 
     text: str
@@ -161,6 +162,7 @@ class Told:
     opening: str = ""
     day: datetime | None = None
     is_event: bool = False
+    authors: frozenset[UUID | None] = frozenset()
 
     @cached_property
     def claim(self) -> Claim | None:
@@ -209,9 +211,10 @@ class Told:
 def leaves_nothing_of(new: Told, old: Told) -> bool:
     """Whether the later statement ends or corrects the whole of the earlier one.
 
-    Both are one person's; "I don't like tea with milk" leaves "I like tea" as it is.
+    Only what all say who said the other; "I don't like tea with milk" leaves "I like tea" as it is.
     """
-    if new.claim is None or old.claim is None or new.said_at <= old.said_at:
+    is_theirs = fold(new.subject) == fold(old.subject) and old.authors <= new.authors
+    if not is_theirs or new.claim is None or old.claim is None or new.said_at <= old.said_at:
         return False
     return _ends(new, old) or _corrects(new, old, new.claim)
 

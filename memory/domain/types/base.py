@@ -62,7 +62,7 @@ class Reader:
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One utterance. `index` counts from 0 in its session; `said_at` is aware UTC;
-    `is_filed` tells whether it was looked at for records already.
+    `is_filed` tells whether it was looked at for records already; `author_id` is whose account said it.
     """
 
     id: UUID
@@ -78,6 +78,7 @@ class Turn:
     tokens: int = 0
     is_filed: bool = True
     images: tuple[str, ...] = ()  # what the images show that were sent with it, in words
+    author_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

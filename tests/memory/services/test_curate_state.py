@@ -85,6 +85,14 @@ class TestAgainstFusion:
         fuse_space(memory.space.id)
         assert current_texts(memory.space.id) == [older.semantic_text, newer.semantic_text]
 
+    def test_a_superseded_value_is_current_while_it_is_pinned(self, memory: Memory):
+        older, newer = settle(memory, "Paris", 0), settle(memory, "Berlin", 9)
+        alice = principal(memory.user, memory.space)
+        for is_pinned, current in ((False, [newer]), (True, [older, newer]), (False, [newer])):
+            pin_record(alice, older.id, is_pinned=is_pinned)
+            fuse_space(memory.space.id)
+            assert current_texts(memory.space.id) == [row.semantic_text for row in current]
+
     def test_a_restored_value_is_current_beside_the_newer_and_stays_so(self, memory: Memory):
         older, newer = settle(memory, "Paris", 0), settle(memory, "Berlin", 9)
         fuse_space(memory.space.id)

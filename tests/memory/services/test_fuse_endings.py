@@ -1,13 +1,16 @@
 """What a later statement ends or corrects is superseded by it, and holds again when that one goes."""
 
 from datetime import timedelta
+from itertools import permutations
+from uuid import UUID, uuid4
 
 import pytest
 
 from memory.domain.types import MemoryType, Role
-from memory.models import MemoryRecord
+from memory.models import MemoryRecord, RecordEvidence
 from memory.services.composite_rows import withdraw_records
 from memory.services.curate import edit_record, expire_record
+from memory.services.curate_state import pin_record
 from memory.services.fuse import Fused, fuse_space
 from tests.memory.curating import principal
 from tests.memory.fusing import current_texts
@@ -18,9 +21,14 @@ pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 
 
-def learn(memory: Memory, text: str, *, day: int = 0, said: str = "", **fields) -> MemoryRecord:
+ONE, OTHER = uuid4(), uuid4()  # two accounts
+
+
+def learn(
+    memory: Memory, text: str, *, day: int = 0, said: str = "", author: UUID | None = None, **fields
+) -> MemoryRecord:
     at = MONDAY + day * DAY
-    turns = memory.say(("Alice", said or text), at=at)
+    turns = memory.say(("Alice", said or text), at=at, author_id=author)
     return memory.learn(text, *turns, **({"said_at": at, "learned_at": at} | fields))
 
 
@@ -105,3 +113,74 @@ def test_what_is_said_again_after_it_was_denied_holds(memory: Memory):
         learn(memory, text, day=day)
         fuse_space(memory.space.id)
     assert current_texts(memory.space.id) == ["Alice likes tea."]
+
+
+def say_again(memory: Memory, row: MemoryRecord, *, day: int, author: UUID | None = None) -> None:
+    """As ingest does: the turn joins what the live record rests on."""
+    (turn,) = memory.say(("Alice", row.semantic_text), at=MONDAY + day * DAY, author_id=author)
+    RecordEvidence.everyone.create(
+        space=memory.space,
+        record=row,
+        session_id=turn.session_id,
+        turn_id=turn.id,
+        turn_index=turn.index,
+        said_at=turn.said_at,
+    )
+    MemoryRecord.everyone.filter(id=row.id).update(fusion_due=1, said_at=min(row.said_at, turn.said_at))
+
+
+@pytest.mark.parametrize("days", list(permutations([0, 40, 80])))
+def test_the_last_word_counts_in_whatever_order_it_comes_in(memory: Memory, days):
+    known = None
+    for day in days:
+        if day == 40:
+            learn(memory, "Alice doesn't like tea any more.", day=day)
+        elif known is not None and MemoryRecord.everyone.filter(id=known.id, superseded_at=None).exists():
+            say_again(memory, known, day=day)
+        else:
+            known = learn(memory, "Alice likes tea.", day=day, content_hash="tea")
+        fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice likes tea."]
+    ended = MemoryRecord.everyone.get(semantic_text="Alice doesn't like tea any more.")
+    assert ended.valid_to == MONDAY + 80 * DAY
+
+
+def test_another_of_the_same_name_ends_nothing(memory: Memory):
+    row = learn(memory, "Alice likes tea.", author=ONE)
+    learn(memory, "Alice doesn't like tea any more.", day=3, author=OTHER)
+    fuse_space(memory.space.id)
+    assert len(current_texts(memory.space.id)) == 2
+    say_again(memory, row, day=1, author=OTHER)
+    learn(memory, "Alice no longer likes tea.", day=4, author=ONE)
+    fuse_space(memory.space.id)
+    assert "Alice likes tea." in current_texts(memory.space.id)
+
+
+def test_the_residence_of_another_of_the_same_name_is_no_newer_one(memory: Memory):
+    for day, (city, author) in enumerate((("Lisbon", ONE), ("Porto", OTHER), ("Faro", ONE))):
+        slot = {"slot": "residence", "value": city}
+        learn(memory, f"Alice lives in {city}.", day=day, author=author, **slot)
+    fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice lives in Porto.", "Alice lives in Faro."]
+
+
+def test_pinning_what_was_ended_brings_it_back_until_it_is_unpinned(memory: Memory):
+    alice = principal(memory.user, memory.space)
+    old = learn(memory, "Alice likes tea.")
+    new = learn(memory, "Alice doesn't like tea any more.", day=3)
+    fuse_space(memory.space.id)
+    for is_pinned in (True, False):
+        pin_record(alice, old.id, is_pinned=is_pinned)
+        fuse_space(memory.space.id)
+        assert ("Alice likes tea." in current_texts(memory.space.id)) is is_pinned
+    MemoryRecord.everyone.filter(id=old.id).update(is_pinned=True)
+    remove(new)
+    fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice likes tea."]
+
+
+def test_a_bare_day_of_the_month_is_put_right(memory: Memory):
+    learn(memory, "Alice: The launch is on the 20th.")
+    learn(memory, "Alice: The launch is on the 27th.", day=1, said="Correction: the launch is on the 27th.")
+    fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice: The launch is on the 27th."]

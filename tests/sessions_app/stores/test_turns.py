@@ -32,6 +32,7 @@ def test_a_turn_carries_its_session_and_whose_it_is(alice, session):
     turn = source.current(alice.space_id, [row.id])[row.id]
     assert (turn.session_name, turn.index, turn.text, turn.speaker) == ("plans", 0, "user 0", "Alice")
     assert (turn.space_id, turn.private_to, turn.tokens) == (alice.space_id, alice.user_id, row.tokens)
+    assert {turn.author_id, *(each.author_id for (each,) in source.scan(alice.space_id))} == {alice.user_id}
 
 
 @pytest.mark.parametrize(
