@@ -16,6 +16,20 @@ _TURNING = re.compile(
     r"|actually\s(?=(?:i|we|my|our|the)\b))+(?=\S)",
     re.IGNORECASE,
 )
+# What is left of "Sorry! is the game that I own".
+_SUBJECTLESS = re.compile(r"(?:is|are|was|were|has|had|ist|war|hat|est|es)\s")
+_CAPITALS = re.compile(r"[A-Z]\w+(?:\s[A-Z]\w+)+[,!]\s$")
+_OWN_SUBJECT = re.compile(
+    r"(?:I|we|he|she|it|they|you|this|that|there|my|our|his|her|the|an?)(?![\w-])(?-i:(?!\s[A-Z]))",
+    re.IGNORECASE,
+)
+_IN_TITLES = re.compile(
+    r"(?:hello|hi|hey|good \w+|bye|goodbye|dear|thanks?|sorry|wait|oh|ah|well)[,!]\s$", re.IGNORECASE
+)
+_WORK = re.compile(
+    r"[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)+\s(?:is|was)\s.*\b(?:film|movie|book|novel|song|album|game|show|series|play|musical"
+    r"|band|opera|poem|podcast)\b"
+)
 
 
 def without_opening(sentence: str) -> str:
@@ -26,6 +40,14 @@ def without_opening(sentence: str) -> str:
 
 
 def opening_of(sentence: str) -> str:
-    """The words that only open the sentence; empty if there are none."""
+    """The words that only open the sentence; empty if there are none, or if they begin its subject."""
     rest = _TURNING.sub("", without_greeting(sentence))
-    return sentence[: len(sentence) - len(rest)]
+    opening = sentence[: len(sentence) - len(rest)]
+    return opening if _SUBJECTLESS.match(rest) is None and not _is_titled(opening, rest) else ""
+
+
+def _is_titled(opening: str, rest: str) -> bool:
+    """Whether the opening begins a title: "Good Morning, Vietnam", "Sorry, Wrong Number is a film"."""
+    if _CAPITALS.match(opening):
+        return _OWN_SUBJECT.match(rest) is None
+    return _IN_TITLES.match(opening) is not None and _WORK.match(rest) is not None

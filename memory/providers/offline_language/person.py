@@ -159,9 +159,7 @@ _ELLIPSIS = re.compile(
 def with_subject(sentence: str) -> str:
     """The sentence with the "I" that speech leaves out: "Went home" -> "I went home"."""
     match = _ELLIPSIS.match(sentence)
-    if match is None or (
-        match.group("being") and re.match(r"\s?(?:is|was|can|has|helps|takes)\b", sentence[match.end() :])
-    ):
+    if match is None or re.match(r"\s?(?:is|was|can|has|helps|takes)\b", sentence[match.end() :]):
         return sentence
     verb = sentence[match.end("lead") :]
     subject = "I am " if match.group("being") else "I have " if match.group("having") else "I "

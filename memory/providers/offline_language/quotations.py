@@ -1,6 +1,6 @@
 """Where a text gives the words of another: their "I" is not its speaker.
 
-Between quotation marks of any kind, after "Bob said:", and before ", said the orc".
+Between quotation marks of any kind, after "Bob said:", before ", said the orc", and in titles.
 """
 
 import re
@@ -33,18 +33,21 @@ _SPEECH_AFTER = re.compile(
     r"|er\b|sie\b|он\b|она\b|(?-i:[A-ZÀ-ÞА-ЯЁ])\w)",
     re.IGNORECASE,
 )
+# "I Am Legend is a film": nobody else writes the verb after "I" with a capital.
+_TITLE = re.compile(r"\bI(?:\s[A-Z][a-z]+){2,}(?=\s[a-z])")
 _SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)|[。！？]|\n|$")
 _ANY_SIGN = re.compile("[\"'“„«»‹「『《‘:：]|[,!…] ")
 
 
 def quoted_spans(text: str) -> list[Span]:
-    """The stretches [start, end) of the text that are another's words, in order.
+    """The stretches [start, end) of the text that are another's words or a title, in order.
 
     Example: 'Bob said: I ski.' -> [(9, 16)].
     """
+    titles = [match.span() for match in _TITLE.finditer(text)]
     if not _ANY_SIGN.search(text):
-        return []
-    spans = [match.span() for match in _MARKED.finditer(text)]
+        return titles
+    spans = titles + [match.span() for match in _MARKED.finditer(text)]
     for match in _OPEN.finditer(text):
         if not covers(spans, match.start()):
             spans.append(match.span())

@@ -162,11 +162,15 @@ def _add(found: list[Statement], statement: Statement) -> None:
     found.append(replace(statement, text=slip[1], language=old.language, question="", asked_in=first))
 
 
+_TITLE = re.compile(r"[A-Z][\w'’-]*(?:\s[\w'’-]+){0,4}[!?]")
+_PREDICATE = re.compile(r"(?:is|are|was|were|has|had|ist|war|hat|est)\s[^?]*$")
+
+
 def sentences_of(text: str) -> list[str]:
     """The sentences of a turn without code, embedded files and list marks."""
     text = _LONG_RUN.sub(" ", _DATA_URL.sub(" ", _FENCE.sub("\n", text)))
     found: list[str] = []
-    for sentence in (part for whole in _whole_quotations(split_sentences(text)) for part in _clauses(whole)):
+    for sentence in (part for whole in _whole(split_sentences(text)) for part in _clauses(whole)):
         bare = strip_bullet(sentence).strip("*_#| ")
         while len(bare) > MAX_SENTENCE_CHARS:
             cut = bare.rfind(" ", 1, MAX_SENTENCE_CHARS)
@@ -178,16 +182,15 @@ def sentences_of(text: str) -> list[str]:
     return found
 
 
-def _whole_quotations(sentences: list[str]) -> list[str]:
-    """The sentences, those of one short quotation kept together: apart, its "I" seems the speaker's."""
+def _whole(sentences: list[str]) -> list[str]:
+    """The sentences, those of one short quotation kept together: apart, its "I" seems the speaker's. A
+    title that ends in a mark stays the subject of what follows: "Sorry! is a game".
+    """
     found: list[str] = []
     for at, sentence in enumerate(sentences):
-        if (
-            found
-            and len(found[-1]) < MAX_CHARS
-            and is_open(found[-1])
-            and _closes(found[-1], sentences[at : at + 6])
-        ):
+        is_titled = found and _TITLE.fullmatch(found[-1]) and _PREDICATE.match(sentence)
+        is_quoting = found and len(found[-1]) < MAX_CHARS and is_open(found[-1])
+        if is_titled or (is_quoting and _closes(found[-1], sentences[at : at + 6])):
             found[-1] = _joined(found[-1], sentence)
         else:
             found.append(sentence)

@@ -16,6 +16,9 @@ from memory.providers.offline_language.openings import without_opening
         ("Hi Lychee, by the way, I own a boat.", "I own a boat."),
         ("Übrigens, ich habe ein Boot.", "Ich habe ein Boot."),
         ("更正：我住在上海。", "我住在上海。"),
+        ("Good Morning, I own a boat.", "I own a boat."),
+        ("Good morning, Vietnam is far.", "Vietnam is far."),
+        ("Sorry, Ruth Weiss lives in Rome.", "Ruth Weiss lives in Rome."),
     ],
 )
 def test_it_goes(sentence, told):
@@ -30,6 +33,9 @@ def test_it_goes(sentence, told):
         "Well-being matters.",
         "It actually rains.",
         "Actually,",
+        "Sorry! is the board game that I own.",
+        "Good Morning, Vietnam is my favourite film.",
+        "Sorry, Wrong Number is my favourite film.",
     ],
 )
 def test_what_belongs_to_the_sentence_stays(sentence):

@@ -142,3 +142,14 @@ def test_a_text_without_persons_stays_as_it_was(text):
 )
 def test_only_a_state_of_mind_is_given_the_subject_that_speech_leaves_out(said: str, understood: str) -> None:
     assert with_subject(said) == understood
+
+
+def test_the_first_person_of_a_title_is_nobodys():
+    told = "I Am Legend is my favourite film."
+    assert resolve_persons(told, speaker="Alice") == "I Am Legend is Alice's favourite film."
+    assert resolve_persons("I Am tired.", speaker="Alice") == "Alice is tired."
+
+
+def test_a_name_that_is_also_a_verb_keeps_its_sentence():
+    assert with_subject("Hope is my friend.") == "Hope is my friend."
+    assert with_subject("Hope to see Rome.") == "I hope to see Rome."

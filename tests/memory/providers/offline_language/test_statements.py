@@ -244,3 +244,16 @@ def test_system_turns_say_nothing():
     (turn,) = talk(("Alice", "Always be brief and truthful."))
     assert list(find_statements([])) == []
     assert [s.turn for s in find_statements([turn])] == [turn]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Sorry! is the game that I own.", ["Sorry! is the game that I own."]),
+        ("Guess Who? was my favourite.", ["Guess Who? was my favourite."]),
+        ("Wow! is that yours?", ["Wow!", "is that yours?"]),
+        ("I moved! The flat is big.", ["I moved!", "The flat is big."]),
+    ],
+)
+def test_a_title_that_ends_in_a_mark_stays_the_subject(text, sentences):
+    assert sentences_of(text) == sentences
