@@ -9,7 +9,7 @@ other. `memory.domain.denial`, which only orders, is wider.
 import re
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
@@ -94,6 +94,7 @@ _FORMS = tuple(
     )
 )
 _TO_HAVE = "have"
+_DAY = timedelta(days=1)
 _IRREGULAR = {
     "is": "be",
     "am": "be",
@@ -220,9 +221,11 @@ def leaves_nothing_of(new: Told, old: Told) -> bool:
 
 
 def _ends(new: Told, old: Told) -> bool:
-    """A deed and what happened stay true whatever is said later."""
+    """A deed and what happened stay true whatever is said later; what had ended before is not it."""
     later, earlier = new.state, old.state
     if later is None or earlier is None or later.rest != earlier.rest or old.is_event:
+        return False
+    if new.day is not None and new.day + _DAY <= old.said_at:
         return False
     is_of_one_day = new.day is None or old.day is None or new.day == old.day
     if earlier.sense is _Sense.HOLDS and later.sense is not _Sense.HOLDS:

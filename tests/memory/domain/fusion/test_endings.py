@@ -120,6 +120,12 @@ def test_once_not_is_no_end(old, new):
     assert not leaves_nothing_of(told(new, later=True), told(old))
 
 
+@pytest.mark.parametrize(("days", "is_ended"), [(-300, False), (-1, False), (0, True), (3, True)])
+def test_what_was_sold_before_is_not_what_they_have(days, is_ended):
+    sold = told("Alice sold their car last year", later=True, is_event=True, day=MONDAY + days * DAY)
+    assert leaves_nothing_of(sold, told("Alice has a car.")) is is_ended
+
+
 def test_what_happened_happened():
     bought, sold = told("Alice sold their car", is_event=True), told("Alice has a car.", later=True)
     assert not leaves_nothing_of(sold, bought)
