@@ -51,7 +51,8 @@ def merge_duplicate(audience: Audience, *, kept: MemoryRecord, lost: MemoryRecor
     links.filter(record=lost).update(record=kept)
     kept.seen_count += lost.seen_count
     kept.said_at = min(kept.said_at, lost.said_at)
-    kept.save(update_fields=["seen_count", "said_at"])
+    kept.is_pinned = kept.is_pinned or lost.is_pinned
+    kept.save(update_fields=["seen_count", "said_at", "is_pinned"])
     make_due(audience.space_id, [kept.id])
     audience.records().filter(superseded_by=lost).update(superseded_by=kept)
     lost.expired_at, lost.expired_reason = timezone.now(), f"{DUPLICATE_OF}{kept.id}"

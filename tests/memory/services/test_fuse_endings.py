@@ -179,6 +179,16 @@ def test_pinning_what_was_ended_brings_it_back_until_it_is_unpinned(memory: Memo
     assert current_texts(memory.space.id) == ["Alice likes tea."]
 
 
+def test_a_pin_stays_with_what_is_said_again(memory: Memory):
+    old = learn(memory, "Alice likes tea.", content_hash="tea")
+    learn(memory, "Alice doesn't like tea any more.", day=3)
+    fuse_space(memory.space.id)
+    learn(memory, "Alice likes tea.", content_hash="tea", day=1)
+    pin_record(principal(memory.user, memory.space), old.id)
+    fuse_space(memory.space.id)
+    assert "Alice likes tea." in current_texts(memory.space.id)
+
+
 def test_a_bare_day_of_the_month_is_put_right(memory: Memory):
     learn(memory, "Alice: The launch is on the 20th.")
     learn(memory, "Alice: The launch is on the 27th.", day=1, said="Correction: the launch is on the 27th.")
