@@ -25,7 +25,7 @@ from memory.providers.offline_language.chatter import is_chatter, is_content_wor
 from memory.providers.offline_language.kin import is_relative, kin_of
 from memory.providers.offline_language.language import detect_language, guess_language
 from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_of
-from memory.providers.offline_language.moments import mentions_of, moment_of
+from memory.providers.offline_language.moments import is_of_time, mentions_of, moment_of
 from memory.providers.offline_language.naming import find_entities
 from memory.providers.offline_language.phrases import cut, phrase, show_day, show_hour, show_month
 from memory.providers.offline_language.quotes import WINDOW, Quote, quotes_of, statements_of, with_newest
@@ -120,7 +120,7 @@ def _of_memories(request: AnswerRequest, language: str) -> str:
     if told:
         return _listed(told)
     time = asked_time(question.text, now=question.now, time_zone=question.time_zone)
-    quotable = [(n, hit) for n, hit in request.quotable if time is None or _is_told(hit, time)]
+    quotable = [(n, hit) for n, hit in request.quotable if time is None or _is_told(hit, time, question)]
     quotes = _rank(question, quotable, window)
     if not quotes or (quotes[0].match < MIN_MATCH and quotes[0].number and quotes[0].hit.score < MIN_SCORE):
         return ""
@@ -158,7 +158,7 @@ def _told(request: AnswerRequest, window: Sequence[Turn]) -> list[str]:
         return []
     if time is None:
         return _of_asker(request, shown, window)
-    lines = [f"{cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in shown if _is_told(hit, time)]
+    lines = [f"{cut(hit.text, MAX_QUOTE_CHARS)} [{n}]" for n, hit in shown if _is_told(hit, time, question)]
     if time.is_of_talk:
         span, quoted = time.range, {each.turn_id for _, hit in shown for each in hit.evidence}
         spoken = [t for t in window if span.start <= t.said_at < span.end and t.id not in quoted]
@@ -183,10 +183,12 @@ def _how_to_forget(request: AnswerRequest, language: str) -> str:
     return "\n".join([phrase("forget", language), *lines]) if lines else phrase("nothing", language)
 
 
-def _is_told(hit: Hit, time: AskedTime) -> bool:
+def _is_told(hit: Hit, time: AskedTime, question: Question) -> bool:
     """Whether it states something, and nothing that is dated for another time than the one asked about."""
     if all(is_question(each) or is_chatter(each) for each in sentences_of(hit.text)):
         return False
+    if hit.kind is ItemKind.TURN and not time.is_of_talk:
+        return is_of_time(hit, question, time.range)
     begun = hit.temporal.valid_from or hit.temporal.ref
     if time.is_of_talk or begun is None:
         return True

@@ -43,6 +43,14 @@ def mentions_of(text: str, hit: Hit, question: Question) -> list[DateMention]:
     return found
 
 
+def is_of_time(hit: Hit, question: Question, span: TimeRange) -> bool:
+    """Whether the turn names a time within the span or, naming none, was said within it."""
+    named = [mention.range for mention in mentions_of(hit.text, hit, question)]
+    if not named:
+        return span.start <= hit.said_at < span.end
+    return any(each.start < span.end and span.start < each.end for each in named)
+
+
 def moment_of(text: str, hit: Hit, question: Question, asked: Sequence[frozenset[str]]) -> TimeRange | None:
     """When what is asked for was or will be; None if the quotation does not tell.
 

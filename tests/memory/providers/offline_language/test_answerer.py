@@ -637,3 +637,23 @@ def test_figures_to_be_reckoned_with_are_in_no_memory():
     holiday = record_hit("Alice flies to Crete on 2 August with 2 friends.")
     assert ask("What is 2+2?", holiday) == "I have nothing stored about that yet."
     assert ask("What is on 2 August?", holiday).endswith("[1]")
+
+
+class TestTimeOfTurns:
+    """A turn that is not filed yet belongs to the time that it names, else to that when it was said."""
+
+    PLANTS = turn_hit("Alice", "Remember to water Ada's plants on Wednesday.", at=NOW)
+    PLUMBER = turn_hit("Alice", "Remind me to call the plumber tomorrow.", at=NOW)
+    FALL = turn_hit("Alice", "I fell off my bike.", at=NOW - timedelta(days=1))
+
+    @pytest.mark.parametrize(
+        ("question", "answer"),
+        [
+            ("What do I have to do on Wednesday?", "Remember to water Ada's plants on Wednesday. [1]"),
+            ("What do I have to do tomorrow?", "Remind me to call the plumber tomorrow. [2]"),
+            ("What happened yesterday?", "I fell off my bike. [3]"),
+            ("What do I have to do on Friday?", "I have nothing stored about that yet."),
+        ],
+    )
+    def test_only_those_of_the_time_answer(self, question, answer):
+        assert ask(question, self.PLANTS, self.PLUMBER, self.FALL) == answer

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory.domain.types import Hit, Question, Temporal
+from memory.domain.types import Hit, Question, Temporal, TimeRange
 from memory.ports import AnswerRequest
 from memory.providers.offline_language.answerer import compose_answer
-from memory.providers.offline_language.moments import mentions_of
-from tests.memory.talking import record_hit
+from memory.providers.offline_language.moments import is_of_time, mentions_of
+from tests.memory.talking import record_hit, turn_hit
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)  # a Monday
 TIMELESS = Temporal()
@@ -82,3 +82,13 @@ def test_a_date_added_to_a_week_leaves_the_week():
     (mention,) = mentions_of(text, record_hit(text, at=NOW), Question("", NOW, "UTC"))
     assert mention.grain == "week"
     assert mention.range.end == datetime(2026, 11, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("I go to Rome next week", False), ("I went to Rome on 6 May 2026", False), ("I am in Rome", True)],
+)
+def test_a_turn_is_of_the_time_it_names_or_was_said_in(text, expected):
+    day = TimeRange(datetime(2026, 5, 7, tzinfo=UTC), datetime(2026, 5, 8, tzinfo=UTC))
+    asked = Question("What happens today?", datetime(2026, 5, 7, 12, tzinfo=UTC), "UTC")
+    assert is_of_time(turn_hit("Alice", text), asked, day) is expected
