@@ -109,6 +109,7 @@ _NAME_TELLING = re.compile(
     r"|every\w*|any\w*|some\w*|no\w*|so|and|but|das|dies|es)\b)(?P<name>[A-Z][\w-]+)\s(?:is|was|has|had|can)(?:n['’]?t)?\s\w"
 )
 _NAME_WITHIN = re.compile(r"(?<=[a-z]\s)[A-Z][a-z]+\b|(?<=\bI\s)[A-Z][a-z]+\b")
+_CAPITALISED = re.compile(r"\b[A-ZÀ-ÞА-ЯЁ]\w{2,}\b")
 # What only says how one takes what the other told, and what one calls them.
 _TAKING = re.compile(
     r"\b(?:I|we)(?:['’](?:m|re)|\s(?:am|are))\s(?:(?:so|really|very|too|just|truly)\s)*"
@@ -200,10 +201,17 @@ def is_chatter(sentence: str, *, names: Iterable[str] = ()) -> bool:
         rest = _PICTURES_AND_MARKS.sub("", _CJK_FILLER.sub("", sentence))
         is_told = _CJK_PERSON.search(sentence) is not None and rest not in _CJK_REACTING
         return len(rest) < (1 if is_told else 2)
-    addressed = {part for name in names for part in words(name)}
+    addressed = _addressed(sentence, names)
     return not any(
         word not in addressed and (len(word) > 1 or word.isdigit()) for word in _words_held(sentence)
     )
+
+
+def _addressed(sentence: str, names: Iterable[str]) -> set[str]:
+    """The folded names and the short forms of them in the sentence: "Liz" of Lizbeth."""
+    known = {part for name in names for part in words(name)}
+    short = {word for each in _CAPITALISED.findall(sentence) for word in words(each)}
+    return known | {word for word in short if any(part.startswith(word) for part in known)}
 
 
 def _words_held(sentence: str) -> list[str]:

@@ -195,9 +195,13 @@ def test_a_question_word_alone_asks_nothing(sentence):
     assert not is_question(sentence)
 
 
-@pytest.mark.parametrize("sentence", ["Great job, Caroline!", "你好，Bramble。"])
+@pytest.mark.parametrize("sentence", ["Great job, Caroline!", "你好，Bramble。", "Great job, Caro!"])
 def test_the_name_of_who_is_talked_to_adds_nothing(sentence):
     assert is_chatter(sentence, names=["Caroline", "Bramble"])
+
+
+def test_a_thing_that_a_name_begins_like_is_one():
+    assert not is_chatter("I have a car.", names=["Caroline"])
 
 
 @pytest.mark.parametrize(
