@@ -112,7 +112,7 @@ def test_of_two_who_correct_at_once_the_second_is_told(staff, record):
     )
     staff.post(change_url(record), correction(subject="Ana Lima"))
     page = staff.post(change_url(record), correction(subject="Anna"), follow=True).content.decode()
-    assert "changed this record meanwhile" in page
+    assert "changed this meanwhile" in page
     record.refresh_from_db()
     assert (record.subject, record.version) == ("Ana Lima", 2)
 

@@ -41,7 +41,7 @@ def test_an_act_on_what_somebody_has_changed_meanwhile_is_told(browse, alice, re
         pin_record(alice, record.id)
         pin_record(alice, record.id, is_pinned=False)
     page = body(browse(alice).post(url(record, act), SEEN, follow=True))
-    assert "changed this record meanwhile" in page
+    assert "changed this meanwhile" in page
     record.refresh_from_db()
     assert (record.is_pinned, record.version) == (False, 2 if act == "record-restore" else 3)
 

@@ -117,7 +117,7 @@ def test_a_correction_of_what_was_changed_meanwhile_is_refused(browse, alice, bo
         url(record, "record-edit"), correction(semantic_text="Ana lives in Rome.", version="1")
     )
     assert response.status_code == 422
-    assert "changed this record meanwhile" in response.content.decode()
+    assert "changed this meanwhile" in response.content.decode()
     record.refresh_from_db()
     assert record.semantic_text == "Ana lives in Faro."
 
