@@ -11,7 +11,7 @@ from pydantic import Field
 from accounts.principals import Principal
 from accounts.selectors import Member, SpaceSummary
 from accounts.services.credentials import Tokens
-from api.schemas.wire import Clean, Name, Slug
+from api.schemas.wire import Clean, Name, RequestBody, Slug
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -22,7 +22,7 @@ Mail = Annotated[str, Field(max_length=254), Clean]
 Zone = Annotated[str, Field(min_length=1, max_length=64, description="IANA, e.g. Europe/Berlin."), Clean]
 
 
-class Registration(Schema):
+class Registration(RequestBody):
     """A new account."""
 
     username: Username
@@ -32,27 +32,27 @@ class Registration(Schema):
     time_zone: Zone = "UTC"
 
 
-class Login(Schema):
+class Login(RequestBody):
     """A name and its password."""
 
     username: Annotated[str, Field(min_length=1, max_length=64), Clean]
     password: Annotated[str, Field(min_length=1, max_length=1_024)]
 
 
-class RefreshRequest(Schema):
+class RefreshRequest(RequestBody):
     """A refresh token, used up by this request."""
 
     refresh: Annotated[str, Field(min_length=1, max_length=4_096)]
 
 
-class PasswordChange(Schema):
+class PasswordChange(RequestBody):
     """The password so far and the one to come."""
 
     old_password: Annotated[str, Field(min_length=1, max_length=1_024)]
     new_password: Password
 
 
-class ProfileChange(Schema):
+class ProfileChange(RequestBody):
     """What you may change about yourself; what is left out stays."""
 
     display_name: Name | None = None
@@ -126,7 +126,7 @@ class Ticket(Schema):
     expires_in: int
 
 
-class NewSpace(Schema):
+class NewSpace(RequestBody):
     """A memory to share with others."""
 
     slug: Slug
@@ -157,14 +157,14 @@ class Role(StrEnum):
     VIEWER = "viewer"
 
 
-class NewMember(Schema):
+class NewMember(RequestBody):
     """Whom to let in, and as what."""
 
     username: Annotated[str, Field(min_length=1, max_length=64), Clean]
     role: Role = Role.VIEWER
 
 
-class RoleChange(Schema):
+class RoleChange(RequestBody):
     """What a member is from now on."""
 
     role: Role

@@ -9,12 +9,12 @@ from pydantic import Field
 
 from accounts.principals import Principal
 from api.schemas.images import Images, MimeTypes, Names, named
-from api.schemas.wire import Flag, Instant, SessionName, Text, TopK
+from api.schemas.wire import Flag, Instant, RequestBody, SessionName, Text, TopK
 from memory.domain.types import Effort
 from sessions_app.domain.types import ChatRequest, Window
 
 
-class MessageOptions(Schema):
+class MessageOptions(RequestBody):
     """How a message is to be answered."""
 
     images: Images | None = None

@@ -7,13 +7,13 @@ from uuid import UUID
 from ninja import Schema
 from pydantic import Field
 
-from api.schemas.wire import Clean, Flag, Instant, SessionName
+from api.schemas.wire import Clean, Flag, Instant, RequestBody, SessionName
 
 if TYPE_CHECKING:
     from accounts.models import Job
 
 
-class FilingOptions(Schema):
+class FilingOptions(RequestBody):
     """How a session is to be filed."""
 
     retrieved_context: Annotated[str, Field(max_length=1_000_000), Clean] | None = Field(

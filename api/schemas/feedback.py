@@ -8,13 +8,14 @@ from ninja import Schema
 from pydantic import Field
 
 from accounts.paging import Page
+from api.schemas.wire import RequestBody
 from memory.domain.feedback import Outcome
 
 if TYPE_CHECKING:
     from memory.models import RetrievalLog, UsageCount
 
 
-class FeedbackIn(Schema):
+class FeedbackIn(RequestBody):
     """What came of it; `open` takes a judgement back."""
 
     outcome: Outcome

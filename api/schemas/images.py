@@ -13,7 +13,7 @@ from ninja import Schema
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from api.schemas.wire import OptionalText, SessionName, Text, TopK
+from api.schemas.wire import OptionalText, RequestBody, SessionName, Text, TopK
 from visual.config import ImageLimits
 from visual.domain.types import Upload, Visual, VisualHit, VisualRecalled
 
@@ -69,7 +69,7 @@ def named(images: Sequence[Upload], names: Sequence[str]) -> tuple[Upload, ...]:
     return tuple(Upload(image.data, name) for image, name in zip(images, given, strict=False))
 
 
-class NewImages(Schema):
+class NewImages(RequestBody):
     """Images to be remembered in a session, which is made if you have none of that name."""
 
     session_id: SessionName
@@ -183,7 +183,7 @@ class VisualList(Schema):
         )
 
 
-class VisualSearch(Schema):
+class VisualSearch(RequestBody):
     """A search by words or by an image: one of the two."""
 
     query: Text | None = None

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from accounts.paging import Page
 from api.schemas.provenance import TemporalOut
-from api.schemas.wire import Clean, Count, Flag, Instant, Name, Text
+from api.schemas.wire import Clean, Count, Flag, Instant, Name, RequestBody, Text
 from memory.domain.types import MemoryType
 
 if TYPE_CHECKING:
@@ -105,13 +105,11 @@ class RecordList(Schema):
         )
 
 
-class RecordChange(Schema):
+class RecordChange(RequestBody):
     """A correction; what is left out stays, and null clears a time.
 
     A field that there is not is refused: its sender would believe it corrected.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     semantic_text: Text | None = None
     memory_type: MemoryType | None = None
@@ -129,13 +127,11 @@ class RecordChange(Schema):
         return {name: value for name, value in sent.items() if value is not None or name in times}
 
 
-class RecordIn(Schema):
+class RecordIn(RequestBody):
     """A single fact brought along; what is left out is read from its text.
 
     A field that there is not is refused: its sender would believe it kept.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     semantic_text: Text
     memory_type: MemoryType = MemoryType.FACT
@@ -155,7 +151,7 @@ class RecordIn(Schema):
         return dict(sent)
 
 
-class Expiry(Schema):
+class Expiry(RequestBody):
     """Why a record is taken out of recall."""
 
     reason: Name = ""
@@ -168,13 +164,13 @@ class Purged(Schema):
     record_id: UUID
 
 
-class Pinning(Schema):
+class Pinning(RequestBody):
     """Whether a record is kept whatever happens."""
 
     pinned: bool = True
 
 
-class Merge(Schema):
+class Merge(RequestBody):
     """The records that become one with the addressed one."""
 
     record_ids: Annotated[list[UUID], Field(min_length=1, max_length=20)]

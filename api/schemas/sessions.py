@@ -9,7 +9,7 @@ from pydantic import Field
 
 from accounts.paging import Page
 from api.schemas.chat import WindowOut
-from api.schemas.wire import Clean, OptionalText
+from api.schemas.wire import Clean, OptionalText, RequestBody
 from memory.domain.summaries import SECTIONS
 from memory.domain.types import Role
 from sessions_app.config import MetaConfig
@@ -178,7 +178,7 @@ class Transcript(SessionFacts):
         )
 
 
-class SessionMeta(Schema):
+class SessionMeta(RequestBody):
     """What to call a conversation and file it under; what is left out stays."""
 
     title: Annotated[str, Field(min_length=1, max_length=MetaConfig().title_chars), Clean] | None = None

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from accounts.paging import Page
-from api.schemas.wire import Clean, Flag
+from api.schemas.wire import Clean, Flag, RequestBody
 from skills.domain.types import SkillHit, SkillState, SkillText, SkillUsage
 from skills.services.exchange import Imported
 
@@ -117,10 +117,8 @@ class SkillList(Schema):
         )
 
 
-class NewSkill(Schema):
+class NewSkill(RequestBody):
     """A skill that a person writes: a draft, unless it is to be `active` at once."""
-
-    model_config = ConfigDict(extra="forbid")
 
     intent: Intent
     doc_markdown: Doc
@@ -133,10 +131,8 @@ class NewSkill(Schema):
         return SkillText(self.intent, self.doc_markdown, tuple(self.preconditions), tuple(self.tools))
 
 
-class SkillChange(Schema):
+class SkillChange(RequestBody):
     """A correction; what is left out stays. `version` is the one you read, like `If-Match`."""
-
-    model_config = ConfigDict(extra="forbid")
 
     intent: Intent | None = None
     doc_markdown: Doc | None = None

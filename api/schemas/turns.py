@@ -5,12 +5,12 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import Field
 
-from api.schemas.wire import Count, Flag, Instant, Name, SessionName, Text
+from api.schemas.wire import Count, Flag, Instant, Name, RequestBody, SessionName, Text
 from memory.domain.types import Role
 from sessions_app.domain.types import NewTurn
 
 
-class TurnIn(Schema):
+class TurnIn(RequestBody):
     """One utterance. Metadata is yours; `space`, `user_id` and `tenant` are refused in it."""
 
     role: Role
@@ -39,7 +39,7 @@ class OneTurn(TurnIn):
     session_id: SessionName
 
 
-class ManyTurns(Schema):
+class ManyTurns(RequestBody):
     """Turns in order; all are stored, or none."""
 
     session_id: SessionName

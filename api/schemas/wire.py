@@ -11,7 +11,8 @@ from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
+from ninja import Schema
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from memory.domain.temporal import is_given_year
@@ -19,6 +20,12 @@ from memory.domain.text import clean_text
 
 MAX_PAGE = 100
 SLUG = "^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$"
+
+
+class RequestBody(Schema):
+    """What a client sends. A field that is not known here is refused: who sends it counts on it."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 def _clean(value: object) -> object:

@@ -5,13 +5,12 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from django.conf import settings
-from ninja import Schema
 from pydantic import Field, TypeAdapter, ValidationError
 
 from accounts.errors import InvalidInput, TooLarge
 from api.faults import invalid_input
 from api.schemas.chat import MessageOptions
-from api.schemas.wire import Text
+from api.schemas.wire import RequestBody, Text
 from memory.domain.feedback import Outcome
 
 
@@ -22,20 +21,20 @@ class MessageFrame(MessageOptions):
     text: Text
 
 
-class StopFrame(Schema):
+class StopFrame(RequestBody):
     """End the answer that is being written."""
 
     type: Literal["stop"]
 
 
-class ResumeFrame(Schema):
+class ResumeFrame(RequestBody):
     """Send again what came after `last_seq`."""
 
     type: Literal["resume"]
     last_seq: Annotated[int, Field(strict=True, ge=0)]
 
 
-class FeedbackFrame(Schema):
+class FeedbackFrame(RequestBody):
     """What came of a recall."""
 
     type: Literal["feedback"]

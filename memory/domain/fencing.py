@@ -45,6 +45,9 @@ def escape(text: str) -> str:
     return _TAG.sub("&lt;", clean_text(text))
 
 
-def hanging(text: str) -> str:
-    """The text with each further line indented, so that it cannot forge a header line."""
-    return _LINES.sub("\n  ", clean_text(text))
+def hanging(text: str, *, indent: int = 2) -> str:
+    """The text with each further line indented by so many spaces, so that it cannot forge a header line.
+
+    `indent` is more than that of any line of ours that may follow.
+    """
+    return _LINES.sub(f"\n{' ' * indent}", clean_text(text))

@@ -237,15 +237,16 @@ def _quote(each: Evidence, detail: Detail) -> str:
     if each.is_silent:
         return f"    ({_SILENT})"
     chars = detail.chars // _NEIGHBOUR_SHARE if each.is_neighbour else detail.chars
-    return f"    {_name(each.speaker or each.role.value)}: {hanging(_cut(each.text, chars))}"
+    return f"    {_name(each.speaker or each.role.value)}: {_hanging(each.text, chars)}"
 
 
 def _indented(text: str, chars: int) -> str:
-    return f"  {hanging(_cut(text, chars))}"
+    return f"  {_hanging(text, chars)}"
 
 
-def _cut(text: str, chars: int) -> str:
-    return escape(excerpt(text, chars))
+def _hanging(text: str, chars: int) -> str:
+    """The text, cut, its further lines deeper than the places and quotations of an item."""
+    return hanging(escape(excerpt(text, chars)), indent=6)
 
 
 def _name(text: str) -> str:

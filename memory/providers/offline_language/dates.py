@@ -69,10 +69,12 @@ def temporal_of(
     first = mentions[0]
     before, after = sentence[: first.start], sentence[first.end :]
     opens = _SINCE.search(before) or _SINCE.match(first.text) or _SINCE_AFTER.match(after)
-    if opens or is_slot:
+    if opens:
         return Temporal(ref=first.moment, valid_from=first.moment)
     if _UNTIL.search(before) or _UNTIL.match(first.text) or _UNTIL_AFTER.match(after):
         return Temporal(ref=first.moment, valid_to=first.clock or first.range.end)
+    if is_slot:
+        return Temporal(ref=first.moment, valid_from=first.moment)
     if memory_type is MemoryType.EVENT:
         return Temporal(first.moment, first.moment, first.range.end)
     return Temporal(ref=first.moment)

@@ -58,6 +58,10 @@ class TestValidity:
         moved = temporal("I moved to Berlin last month", MemoryType.FACT, is_slot=True)
         assert moved == Temporal(day(4, 1), day(4, 1), None)
 
+    def test_an_attribute_that_held_until_then_does_not_begin_there(self):
+        worked = temporal("I worked as a nurse until April 2026", MemoryType.FACT, is_slot=True)
+        assert worked == Temporal(day(4, 1), None, day(5, 1))
+
     def test_a_fact_only_speaks_of_a_moment(self):
         assert temporal("I like what I saw yesterday", MemoryType.PREFERENCE) == Temporal(ref=day(5, 6))
 
