@@ -1,7 +1,5 @@
 """What another said is told apart from what the speaker says themself."""
 
-import time
-
 import pytest
 
 from memory.providers.offline_language.encoder import encode_segment
@@ -9,6 +7,7 @@ from memory.providers.offline_language.person import resolve_persons
 from memory.providers.offline_language.quotations import covers, is_open, quoted_spans
 from memory.providers.offline_language.slots import find_slot
 from memory.providers.offline_language.statements import sentences_of
+from tests.growth import growth
 from tests.memory.talking import segment
 
 
@@ -65,10 +64,8 @@ class TestSpans:
         assert not is_open('He said "I live in Vienna."')
 
     @pytest.mark.parametrize("part", ["“", '"a ', "„\n", "I ski, said Bob. ", "Bob said: x "])
-    def test_marks_without_end_take_no_time(self, part):
-        began = time.perf_counter()
-        quoted_spans(part * 5_000)
-        assert time.perf_counter() - began < 5
+    def test_marks_without_end_cost_in_proportion_to_their_number(self, part):
+        assert growth(lambda size: quoted_spans(part * size), 1_250) < 8
 
 
 class TestWhoseFactsTheyAre:
