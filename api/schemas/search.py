@@ -18,7 +18,7 @@ from api.schemas.provenance import (
     provenance_of,
 )
 from api.schemas.skills import SkillResult, skill_results
-from api.schemas.wire import Flag, Instant, Query, RequestBody, SessionName, Share, Text, TopK
+from api.schemas.wire import Flag, Instant, Query, SessionName, Share, Text, TopK
 from memory.domain.types import Effort, MemoryType, Reader, Recalled, RecallRequest
 from memory.services.synthesize import Synthesized
 from sessions_app.domain.types import Recollection
@@ -43,7 +43,7 @@ class ResponseLevel(StrEnum):
     FULL = "full"
 
 
-class SearchQuery(RequestBody):
+class SearchQuery(Schema):
     """One question put to the memory. A long query is cut for planning, never refused."""
 
     query: Query

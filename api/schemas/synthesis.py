@@ -7,7 +7,7 @@ from ninja import Schema
 from pydantic import Field
 
 from api.schemas.skills import SkillResult, skill_results
-from api.schemas.wire import OptionalText, Query, RequestBody
+from api.schemas.wire import OptionalText, Query
 from memory.domain.text import clean_text
 from memory.services.synthesize import Synthesized
 from skills.domain.types import SkillHit
@@ -28,7 +28,7 @@ class GivenBlock(Schema):
     provenance: Annotated[list[Item], Field(max_length=MAX_ITEMS)] = []
 
 
-class SynthesisQuery(RequestBody):
+class SynthesisQuery(Schema):
     """The results of a search; `graph_results` count where `semantic_results` are empty."""
 
     user_query: Query

@@ -23,7 +23,7 @@ SLUG = "^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$"
 
 
 class RequestBody(Schema):
-    """What a client sends. A field that is not known here is refused: who sends it counts on it."""
+    """What a client sends to be kept. A field that is not known is refused: who sends it counts on it."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -147,6 +147,13 @@ def test_in_one_piece_the_status_stands_in_a_header(cast: Cast, script: Script) 
     assert body["trace"]["provenance"][0]["display_text"] == "Maya lives in Lisbon."
 
 
+@pytest.mark.parametrize("field", ["space", "private"])
+def test_a_field_that_is_not_known_is_refused_not_ignored(cast: Cast, script: Script, field: str) -> None:
+    reply = cast.alice.post("/chat/complete", {**BODY, field: "space-b"})
+    assert pointers(problem(reply, 422, "invalid_input")) == {f"/{field}"}
+    assert not script.requests
+
+
 def test_what_is_asked_reaches_the_pipeline(cast: Cast, script: Script) -> None:
     script.say(Answer("x"), *whole_answer()[-1:])
     cast.alice.patch("/auth/me", {"time_zone": "Asia/Tokyo"})
@@ -161,7 +168,6 @@ def test_what_is_asked_reaches_the_pipeline(cast: Cast, script: Script) -> None:
             "reference_time": "2026-07-01T09:30:00",
             "exclude_session_id": "other",
             "images": [],
-            "space": "space-b",
         },
     )
     assert reply.status_code == 200, reply.content

@@ -245,13 +245,6 @@ def test_smart_search_gives_as_much_as_is_asked(
     assert body["mode"] == mode
 
 
-@pytest.mark.parametrize("field", ["space", "private", "context_tokens"])
-@pytest.mark.parametrize("path", PATHS)
-def test_a_field_that_is_not_known_is_refused_not_ignored(cast: Cast, path: str, field: str) -> None:
-    reply = cast.alice.post(path, {**ASKED, field: "space-b"})
-    assert pointers(problem(reply, 422, "invalid_input")) == {f"/{field}"}
-
-
 @pytest.mark.parametrize("path", PATHS)
 def test_what_is_asked_reaches_the_service(cast: Cast, recall: Recorder, path: str) -> None:
     for name in ("now", "left-out"):
@@ -270,6 +263,7 @@ def test_what_is_asked_reaches_the_service(cast: Cast, recall: Recorder, path: s
             "entities": ["Lisbon"],
             "min_score": 0.5,
             "reference_time": "2026-03-01T00:00:00Z",
+            "space": "space-b",
         },
     )
     assert reply.status_code == 200, reply.content
