@@ -183,7 +183,7 @@ class VisualList(Schema):
         )
 
 
-class VisualSearch(RequestBody):
+class VisualSearch(Schema):
     """A search by words or by an image: one of the two."""
 
     query: Text | None = None
