@@ -1,4 +1,4 @@
-"""A delete says no to a parameter that it does not know; all else passes as before."""
+"""What is written or deleted says no to what it does not know; reading ignores it."""
 
 from uuid import uuid4
 
@@ -27,10 +27,15 @@ def test_an_address_without_parameters_says_so(cast: Cast) -> None:
     assert "Known here: none." in document["detail"]
 
 
-def test_reading_and_writing_ignore_what_they_do_not_know(cast: Cast) -> None:
+def test_reading_ignores_what_it_does_not_know(cast: Cast) -> None:
     assert cast.alice.get("/sessions", {"colour": "blue"}).status_code == 200
-    body = {"session_id": "one", "role": "user", "content": "Hello.", "colour": "blue"}
+
+
+def test_writing_ignores_a_parameter_and_refuses_a_field_that_it_does_not_know(cast: Cast) -> None:
+    body = {"session_id": "one", "role": "user", "content": "Hello."}
     assert cast.alice.post("/memory/append-turn?colour=blue", body).status_code == 200
+    refused = cast.alice.post("/memory/append-turn", {**body, "colour": "blue"})
+    assert pointers(problem(refused, 422, "invalid_input")) == {"/colour"}
 
 
 def test_its_description_tells_which_value_is_refused_for_now() -> None:

@@ -35,10 +35,16 @@ def test_a_viewer_chats_in_a_private_session_that_is_never_filed(world: World) -
     problem(world.cast.bob.get(f"/memory/session/{session.id}"), 404, "not_found")
 
 
-@pytest.mark.parametrize("path", ["/chat/complete", "/memory/append-turn", "/memory/consolidate"])
-def test_a_viewer_writes_into_no_shared_session(world: World, path: str) -> None:
-    body = {"session_id": world.shared.session, "message": "hello", "role": "user", "content": "hello"}
-    problem(world.cast.vera.post(path, body), 403, "forbidden")
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/chat/complete", {"message": "hello"}),
+        ("/memory/append-turn", {"role": "user", "content": "hello"}),
+        ("/memory/consolidate", {}),
+    ],
+)
+def test_a_viewer_writes_into_no_shared_session(world: World, path: str, fields: dict[str, str]) -> None:
+    problem(world.cast.vera.post(path, {"session_id": world.shared.session, **fields}), 403, "forbidden")
     assert SessionTurn.everyone.filter(session_id=world.shared.session).count() == 1
 
 
