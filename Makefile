@@ -54,7 +54,7 @@ clean:
 $(VENV)/core.done: requirements/core.txt
 	@echo "Installing about 1.3 GB of packages into $(VENV); this takes some minutes, once."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/core.txt
+	@$(BIN)/python -m pip install --disable-pip-version-check -r requirements/core.txt
 	@touch $@
 
 $(VENV)/dev.done: $(VENV)/core.done requirements/dev.txt

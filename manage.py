@@ -17,6 +17,8 @@ def main() -> None:
         from lychee_site.env import fault_of
 
         sys.exit(fault_of(error))
+    except KeyboardInterrupt:
+        sys.exit(130)  # as a shell tells an interrupted command; what was done is kept
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
 from uuid_utils.compat import uuid7
 
 from api.errors import CONTENT_TYPE, refusal
@@ -17,6 +18,7 @@ _TRACE_PARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 _PAGES = ("/app/", "/admin/", "/static/")
 _OF_THE_BODY = ("Content-Type", "Content-Length", "Content-Language")
 _OURS = (CONTENT_TYPE, "application/json")
+_FORMS = (CONTENT_TYPE, "text/html")  # the first where the caller has no wish
 
 
 class RequestIdMiddleware:
@@ -39,7 +41,10 @@ class RequestIdMiddleware:
 
 
 class ProblemMiddleware:
-    """A refusal outside the pages leaves as a problem document, whoever made it."""
+    """A refusal outside the pages leaves as a problem document, whoever made it.
+
+    Only a browser that asks for an address that is none keeps Django's page.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -51,6 +56,10 @@ class ProblemMiddleware:
             return response
         if response.headers.get("Content-Type", "").startswith(_OURS):
             return response
+        if response.status_code == 404:
+            patch_vary_headers(response, ["Accept"])
+            if request.get_preferred_type(_FORMS) == "text/html":
+                return response
         refused = refusal(request, response.status_code, allow=response.headers.get("Allow", ""))
         for name, value in response.headers.items():  # policies and what else was set within
             if name not in _OF_THE_BODY:

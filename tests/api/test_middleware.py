@@ -32,3 +32,18 @@ def test_a_refusal_keeps_the_headers_that_were_set_within(db: None) -> None:
     assert "default-src 'none'" in reply["Content-Security-Policy"]
     assert reply["X-Content-Type-Options"] == "nosniff"
     assert reply["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html; charset=utf-8"),
+        ("*/*", "application/problem+json"),
+        ("application/json", "application/problem+json"),
+        ("text/html;q=0.1, application/*", "application/problem+json"),
+    ],
+)
+def test_an_address_that_is_none_is_told_in_the_callers_form(db: None, accept: str, kind: str) -> None:
+    reply = Client().get("/nothing", headers={"Accept": accept})
+    assert (reply.status_code, reply["Content-Type"]) == (404, kind)
+    assert "Accept" in reply["Vary"]

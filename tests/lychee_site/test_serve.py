@@ -108,8 +108,10 @@ def refused(folder: Path, **variables: str) -> str:
     return done.stderr
 
 
-def test_a_model_that_cannot_be_called_stops_the_start(tmp_path: Path) -> None:
-    assert "write openai/gpt-4o for OpenAI" in refused(tmp_path, LLM_MODEL="gpt-4o")
+def test_a_model_that_cannot_be_called_stops_the_start_with_a_sentence(tmp_path: Path) -> None:
+    told = refused(tmp_path, LLM_MODEL="gpt-4o")
+    assert "write openai/gpt-4o for OpenAI" in told
+    assert "System check" not in told
 
 
 def test_an_embedder_of_another_length_stops_the_start(tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ from typing import Any
 import uvicorn
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core.checks import run_checks
 from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management.base import SystemCheckError
 
 from accounts.services.users import register_user
 from lychee_site.worker import embedded_worker
@@ -38,6 +40,15 @@ class Command(BaseCommand):
         parser.add_argument(
             "--no-worker", action="store_true", help="leave the work to `manage.py worker` (needs REDIS_URL)"
         )
+
+    def check(self, *args: Any, **options: Any) -> None:
+        """Django's system checks; what stands against a start is told in its own sentences."""
+        try:
+            super().check(*args, **options)
+        except SystemCheckError as error:
+            faults = [fault for fault in run_checks() if fault.is_serious() and not fault.is_silenced()]
+            told = [f"{fault.msg} {fault.hint or ''}".strip() for fault in faults]
+            raise CommandError("\n".join(told)) from error
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Hold the data folder, migrate, make the first user, serve."""
