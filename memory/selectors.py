@@ -84,6 +84,12 @@ def get_record(reader: Reader, record_id: UUID) -> MemoryRecord:
     return record
 
 
+def record_texts(reader: Reader, ids: Collection[UUID]) -> dict[UUID, str]:
+    """What those of the records say that the reader may see."""
+    visible = MemoryRecord.objects.visible_to(reader.space_id, reader.user_id)
+    return dict(visible.filter(id__in=ids).values_list("id", "semantic_text")) if ids else {}
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One line of a record's history. `who` is empty for what the memory did by itself or a

@@ -1,9 +1,11 @@
 """What became of a memory, in words: who did what, and what it said before."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
@@ -16,7 +18,9 @@ from accounts.errors import NotFound
 from accounts.principals import Principal
 from memory.domain.types import Reader
 from memory.models import MemoryRecord
-from memory.selectors import Change, get_record
+from memory.selectors import Change, get_record, record_texts
+from memory.services.curate_merge import MERGED_INTO
+from memory.services.fuse_duplicates import DUPLICATE_OF
 
 _ACTIONS: dict[str, Promise] = {
     "edited": gettext_lazy("edited"),
@@ -38,6 +42,14 @@ _SHOWN: dict[str, Promise] = {
     "valid_from": gettext_lazy("true from"),
     "valid_to": gettext_lazy("true until"),
     "expired_reason": gettext_lazy("reason"),
+    "merged": gettext_lazy("merged"),
+}
+_GONE = gettext_lazy("a memory that is no longer there")
+_NOT_LISTED = ("expired_reason", "merged")  # the verb says it
+# How a reason begins that names another record, and what a person reads of it.
+_POINTING: dict[str, Promise] = {
+    MERGED_INTO: gettext_lazy("merged into “%(text)s”"),
+    DUPLICATE_OF: gettext_lazy("says the same as “%(text)s”"),
 }
 
 
@@ -61,7 +73,15 @@ class Line:
 
 def history_of(principal: Principal, changes: Sequence[Change]) -> list[Line]:
     """The changes in words, newest first."""
-    return [_line(change) for change in changes]
+    ids = {each for change in changes for each in _records_in(change)}
+    texts = record_texts(Reader(principal.space_id, principal.user_id), ids)
+    return [_line(change, texts) for change in changes]
+
+
+def reason_of(principal: Principal, record: MemoryRecord) -> str:
+    """Why it was expired, in words; empty where nobody said."""
+    ids = _pointed(record.expired_reason)[1]
+    return _reason(record.expired_reason, record_texts(Reader(principal.space_id, principal.user_id), ids))
 
 
 def newer_of(principal: Principal, record: MemoryRecord) -> MemoryRecord | None:
@@ -74,13 +94,13 @@ def newer_of(principal: Principal, record: MemoryRecord) -> MemoryRecord | None:
         return None
 
 
-def _line(change: Change) -> Line:
+def _line(change: Change, texts: Mapping[UUID, str]) -> Line:
     who = change.who or _("The memory")
     verb = str(_ACTIONS.get(change.action, change.action.replace("_", " ")))
-    told = [name for name in change.fields if name in _SHOWN and name != "expired_reason"]
+    told = [name for name in change.fields if name in _SHOWN and name not in _NOT_LISTED]
     fields = ", ".join(str(_SHOWN[name]) for name in told)
     values = (
-        Value(str(label), _plain(change.changes[name][0]), _plain(change.changes[name][1]))
+        Value(str(label), *(_plain(name, value, texts) for value in change.changes[name]))
         for name, label in _SHOWN.items()
         if name in change.changes
     )
@@ -88,10 +108,35 @@ def _line(change: Change) -> Line:
     return Line(change.at, words, tuple(each for each in values if each.before != each.after))
 
 
-def _plain(value: Any) -> str:
-    """A value of the trail as a person reads it."""
+def _records_in(change: Change) -> list[UUID]:
+    """The records that a change names: those merged, or the one that its reason points to."""
+    merged = change.changes.get("merged", ([], []))[1]
+    reason = change.changes.get("expired_reason", ("", ""))[1]
+    return [*map(UUID, merged), *_pointed(reason)[1]]
+
+
+def _pointed(reason: str) -> tuple[str, list[UUID]]:
+    """The words for a reason that names a record, and that record; none for any other reason."""
+    for start, told in _POINTING.items():
+        if reason.startswith(start):
+            with suppress(ValueError):
+                return str(told), [UUID(reason.removeprefix(start))]
+    return "", []
+
+
+def _reason(reason: str, texts: Mapping[UUID, str]) -> str:
+    told, pointed = _pointed(reason)
+    return told % {"text": texts.get(pointed[0], _GONE)} if pointed else reason
+
+
+def _plain(name: str, value: Any, texts: Mapping[UUID, str]) -> str:
+    """A value of the trail as a person reads it; `texts`: what the records that it names say."""
+    if name == "merged":
+        return ", ".join(f"“{texts.get(UUID(each), _GONE)}”" for each in value)
     if isinstance(value, list):
         return ", ".join(map(str, value))
     text = "" if value is None else str(value)
+    if name == "expired_reason":
+        return _reason(text, texts)
     moment = parse_datetime(text) if text[:4].isdigit() and "T" in text else None
     return date_format(localtime(moment), "DATETIME_FORMAT") if moment else text

@@ -28,7 +28,7 @@ from memory.services.curate_rows import EDITED_MEANWHILE
 from memory.services.record_values import EDITABLE
 from sessions_app.forms import ExpireForm, RecordForm
 from sessions_app.views.addresses import turn_url
-from sessions_app.views.changes import history_of, newer_of
+from sessions_app.views.changes import history_of, newer_of, reason_of
 from sessions_app.views.frame import frame, page, part_of, space_page, wants_part
 from sessions_app.views.hanging import hanging_view
 from sessions_app.views.present import ASSISTANT
@@ -65,6 +65,7 @@ def show(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
         "sources": _sources(principal, record),
         "history": history_of(principal, record_history(_reader(principal), record_id)),
         "newer": newer_of(principal, record),
+        "reason": reason_of(principal, record),
         "hanging": hanging_view(principal, record_id, now=timezone.now()),
         "expire_form": ExpireForm(),
     }

@@ -6,6 +6,7 @@ from memory.domain.types import Reader
 from memory.models import MemoryRecord
 from memory.selectors import record_history
 from memory.services.curate import edit_record, expire_record
+from memory.services.curate_merge import merge_records
 from memory.services.curate_purge import purge_record
 from memory.services.curate_state import pin_record
 from sessions_app.views.changes import history_of, newer_of
@@ -42,6 +43,19 @@ def test_acts_are_told_newest_first_with_their_reason(alice, bob, record):
     expired, pinned = lines(alice, record)
     assert (expired.words, pinned.words) == ("Bob: expired", "Alice: pinned")
     assert [(value.label, value.after) for value in expired.values] == [("reason", "outgrown")]
+
+
+def test_a_merge_names_what_was_merged_on_both_sides(browse, alice, record):
+    other = remember(talk(alice, "Porto it is.", "Oh."), "Ana's home is Porto.")
+    merge_records(alice, record.id, [other.id])
+    (merged,), (expired,) = lines(alice, record), lines(alice, other)
+    assert [(value.label, value.after) for value in merged.values] == [("merged", "“Ana's home is Porto.”")]
+    assert [value.after for value in expired.values] == ["merged into “Ana lives in Porto.”"]
+    page = browse(alice).get(reverse("sessions:record", args=["garden", other.id])).content.decode()
+    assert page.count("merged into “Ana lives in Porto.”") == 2
+    assert str(record.id) not in page.partition('id="history"')[2]
+    purge_record(alice, other.id)
+    assert [value.after for value in lines(alice, record)[0].values] == ["“a memory that is no longer there”"]
 
 
 def test_the_newer_value_is_named_to_those_who_may_see_it(alice, bob, session, record):
