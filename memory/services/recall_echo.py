@@ -1,4 +1,4 @@
-"""Turns that only repeat or tell nothing: questions asked before, greetings, quoting answers.
+"""Turns that only repeat or tell nothing: questions and requests made before, greetings, quoting answers.
 
 Recalled text is never evidence, or a memory would be proven by having been remembered.
 """
@@ -11,7 +11,12 @@ from memory.domain.text import search_terms
 from memory.domain.types import Kind, Role, Turn
 from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
 from memory.providers.offline_language.message import Wish, wish_of
-from memory.providers.offline_language.statements import is_worthless, sentences_of, without_echo
+from memory.providers.offline_language.statements import (
+    is_request,
+    is_worthless,
+    sentences_of,
+    without_echo,
+)
 from memory.services.recall_items import Item, is_asking
 from memory.services.recall_plan import Asked
 
@@ -58,8 +63,8 @@ def _asks_more(item: Item, terms: frozenset[str], asked: Asked) -> bool:
 
 
 def _is_idle(item: Item, terms: frozenset[str], asked: Asked) -> bool:
-    """Whether a person's turn only greets or asks, and of something else; the asker's own question helps
-    to no answer unless it names something.
+    """Whether a person's turn only greets or asks, and of something else; what the asker asked helps to
+    no answer unless it names something.
     """
     if item.turn is None or not is_idle(item.turn):
         return False
@@ -70,9 +75,11 @@ def _is_idle(item: Item, terms: frozenset[str], asked: Asked) -> bool:
 
 
 def is_idle(turn: Turn) -> bool:
-    """Whether a person's turn holds only questions, greetings, thanks and filler."""
-    is_short = turn.role is Role.USER and len(turn.text) <= _MOST_IDLE_CHARS
-    return is_short and is_worthless(turn.text, names=[turn.speaker])
+    """Whether a person's turn holds only questions, requests, greetings, thanks and filler."""
+    if turn.role is not Role.USER or len(turn.text) > _MOST_IDLE_CHARS:
+        return False
+    told = " ".join(sentence for sentence in sentences_of(turn.text) if not is_request(sentence))
+    return is_worthless(told, names=[turn.speaker])
 
 
 def is_greeting(turn: Turn) -> bool:

@@ -41,7 +41,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"{_ADVERB}\s(?:live|living|reside|based|staying permanently)"
         rf"(?:\s(?:now|currently))?\s(?:in|at)\s{_CAPITAL}")),
     ("residence", _compile(rf"\b(?:[Ii]|[Ww]e)(?:'ve|’ve| have)?{_ADVERB}\s(?:moved|relocated|"
-        rf"move)(?:\s(?:back|out|over|here))?\s(?:to|into)\s"
+        rf"move)(?:\s(?:back|out|over|here))?(?:\sfrom\s[^.,;:!?\n]{{1,40}}?)?\s(?:to|into)\s"
         rf"(?:an?\s(?:\w+\s){{0,2}}(?:flat|house|apartment|room|place|home)\sin\s)?{_CAPITAL}")),
     ("residence", _compile(rf"\b(?:[Ii]ch\s(?:wohne|lebe)|(?:wohne|lebe)\s[Ii]ch|[Ww]ir\s(?:wohnen|leben)"
         rf"|(?:wohnen|leben)\swir)(?:\s(?:jetzt|nun|{_SEIT}))?\s(?:in|am)\s{_CAPITAL}")),

@@ -246,6 +246,12 @@ def is_worthless(text: str, *, names: Sequence[str] = ()) -> bool:
     return is_only_chatter((s for s in said if not is_only_secret(s)), names=names)
 
 
+def is_request(sentence: str) -> bool:
+    """Whether the sentence asks an assistant to tell, or orders something without naming anything."""
+    is_nameless = _NAMED.search(sentence) is None
+    return _ASK.match(sentence) is not None or (is_nameless and _REQUEST.match(sentence) is not None)
+
+
 def is_only_secret(sentence: str) -> bool:
     """Whether nothing is left of the sentence but that there was a secret.
 
@@ -265,7 +271,7 @@ def _of_person(
     pending: Statement | None = None
     for at, sentence in enumerate(sentences_of(turn.text)):
         said = _without_question(sentence)
-        if is_question(said) or is_only_secret(said) or (is_assisted and _is_request(said)):
+        if is_question(said) or is_only_secret(said) or (is_assisted and is_request(said)):
             continue
         if wants_forgotten(said):
             continue
@@ -321,12 +327,6 @@ def _of_assistant(
         pending = Statement(turn, sentence, language, is_confirmed=is_confirmed)
     if pending is not None:
         yield pending
-
-
-def _is_request(sentence: str) -> bool:
-    """Whether the sentence asks an assistant to tell, or orders something without naming anything."""
-    is_nameless = _NAMED.search(sentence) is None
-    return _ASK.match(sentence) is not None or (is_nameless and _REQUEST.match(sentence) is not None)
 
 
 def _joined(one: str, other: str) -> str:

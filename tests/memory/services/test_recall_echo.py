@@ -92,6 +92,14 @@ def test_the_same_question_asked_before_answers_nothing(memory: Memory):
     assert texts(recalled) == ["My dog is called Rex."]
 
 
+@pytest.mark.parametrize("request_", ["Show me the picture of my dog, please.", "Tell me about my dog."])
+def test_a_request_made_before_answers_nothing(memory: Memory, request_):
+    memory.say(("Alice", "My dog is black and white."), ("Alice", request_))
+    recalled = memory.ask("What does my dog look like?")
+    assert texts(recalled) == ["My dog is black and white."]
+    assert reasons(recalled)[request_] == ECHO
+
+
 def test_a_question_that_tells_more_is_kept(memory: Memory):
     memory.say(("Alice", "Is my dog Rex too old for agility in Bremen?"))
     assert len(memory.ask("What is my dog called?").hits) == 1

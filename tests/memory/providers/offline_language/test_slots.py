@@ -82,6 +82,7 @@ def test_an_attribute_and_its_value_are_read(sentence, name, value):
         "I want to move, I would live in Rome",
         "I live in a small house",
         "I moved to the kitchen",
+        "I moved from Berlin to the coast",
         "Ich wohne nicht in Rom",
         "Я не живу в Риме",
         "我不住在北京",
@@ -106,6 +107,8 @@ def test_any_sentence_gives_a_bounded_slot_or_none(sentence):
     ("sentence", "name", "value"),
     [
         ("I've moved to Cape Town", "residence", "Cape Town"),
+        ("We moved from New York to Cape Town", "residence", "Cape Town"),
+        ("I moved back from my parents' flat to Turin last week", "residence", "Turin"),
         ("I live in Rio de Janeiro now", "residence", "Rio de Janeiro"),
         ("I recently relocated to Oslo, Norway", "residence", "Oslo, Norway"),
         ("I am based in Tokyo", "residence", "Tokyo"),
