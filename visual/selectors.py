@@ -119,6 +119,11 @@ def looks_state() -> str:
     return RANDOM_LOOKS if are_weights_random() else f"looks: {looks.name}."
 
 
+def are_images_described() -> bool:
+    """Whether a model describes images here; without one, words around them and their names tell of them."""
+    return vision_model() is not None
+
+
 def has_images(reader: Reader) -> bool:
     """Whether there is any image that may be recalled."""
     return _visible(reader).filter(expired_at=None).exists()

@@ -21,7 +21,14 @@ from sessions_app.views.frame import frame, page, space_page
 from sessions_app.views.reading import session_titles
 from visual.domain.telling import alt_text
 from visual.domain.types import Upload, Visual, VisualQuery
-from visual.selectors import VisualFilters, get_visual, image_file, list_visuals, visual_stats
+from visual.selectors import (
+    VisualFilters,
+    are_images_described,
+    get_visual,
+    image_file,
+    list_visuals,
+    visual_stats,
+)
 from visual.services.curate import delete_visual, pin_visual, restore_visual
 from visual.services.remember import decode_images
 from visual.views import image_response
@@ -32,10 +39,14 @@ FOUND = 24
 
 @dataclass(frozen=True, slots=True)
 class ShownImage:
-    """An image of the gallery; `alt` is for people who cannot see it, `score` of a search."""
+    """An image of the gallery; `alt` is for people who cannot see it, `score` of a search.
+
+    `is_waiting`: whether a model is still to describe it.
+    """
 
     visual: Visual
     alt: str
+    is_waiting: bool
     score: float | None = None
 
 
@@ -85,7 +96,7 @@ def show(request: HttpRequest, principal: Principal, visual_id: UUID) -> HttpRes
     """One image with what is known of it and where it was shown."""
     visual = get_visual(_reader(principal), visual_id)
     own = {
-        "image": ShownImage(visual, alt_text(visual)),
+        "image": _shown(visual),
         "title": session_titles(principal, [visual.session_id]).get(visual.session_id, ""),
     }
     return page(request, "sessions_app/image.html", frame(principal, place="images"), own)
@@ -134,6 +145,10 @@ def delete(request: HttpRequest, principal: Principal, visual_id: UUID) -> HttpR
     return redirect("sessions:images", principal.space_slug)
 
 
+def _shown(visual: Visual, score: float | None = None) -> ShownImage:
+    return ShownImage(visual, alt_text(visual), visual.is_caption_due and are_images_described(), score)
+
+
 def _back(request: HttpRequest, principal: Principal, visual_id: UUID) -> HttpResponse:
     """To the image's own page if it was pressed there, else to the gallery."""
     if "page" in request.POST:
@@ -149,7 +164,7 @@ def _query_of(form: ImageForm) -> VisualQuery:
 
 def _found(principal: Principal, query: VisualQuery) -> dict[str, Any]:
     recalled = find_images(principal, query, now=timezone.now())
-    shown = [ShownImage(hit.visual, alt_text(hit.visual), hit.score) for hit in recalled.hits]
+    shown = [_shown(hit.visual, hit.score) for hit in recalled.hits]
     return {"found": shown, "is_search": True, "notes": recalled.notes}
 
 
@@ -157,7 +172,7 @@ def _listed(principal: Principal, state: str, cursor: str) -> dict[str, Any]:
     listed = list_visuals(_reader(principal), VisualFilters(state=state), cursor=cursor, limit=SHOWN)
     by_session: dict[UUID, list[ShownImage]] = {}
     for visual in listed.items:
-        by_session.setdefault(visual.session_id, []).append(ShownImage(visual, alt_text(visual)))
+        by_session.setdefault(visual.session_id, []).append(_shown(visual))
     titles = session_titles(principal, by_session)
     return {
         "groups": _groups(by_session, titles),

@@ -48,6 +48,10 @@ document.addEventListener("click", (event) => {
     document.getElementById(found("[data-opens]").dataset.opens).showModal();
   }
   else if (found("[data-closes]")) found("dialog").close();
+  else if (found("[data-dismisses]")) {
+    found(".notice").remove();
+    document.getElementById("main").focus();
+  }
 });
 
 document.addEventListener("keydown", (event) => {

@@ -14,6 +14,7 @@ from tests.api.conftest import cast, cast_committed  # noqa: F401 - fixtures
 from tests.visual.conftest import image_dir  # noqa: F401 - a fixture
 from tests.visual.pictures import SVG, data_url, encoded, plain, scene
 from visual.models import VisualRecord
+from visual.providers.litellm_vision import LiteLLMVision
 
 pytestmark = pytest.mark.usefixtures("image_dir")
 IMAGES = "/app/s/space-a/images/"
@@ -59,6 +60,23 @@ def test_what_an_operator_can_mend_is_told_staff_alone(cast: Cast) -> None:  # n
     User.objects.filter(pk=cast.alice.user.pk).update(is_staff=True)
     assert "CLIP_WEIGHTS names no weights" in page(cast.alice)
     assert "VLM_MODEL names no vision model" in page(cast.alice)
+
+
+def test_an_image_without_a_description_shows_the_words_told_with_it(
+    cast: Cast,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    image = shown(cast.alice, plain(), words="My bike <b> in the rain.")
+    own = f"{IMAGES}{image}/"
+    for text in (page(cast.alice), browser(cast.alice).get(own).content.decode()):
+        assert "My bike &lt;b&gt; in the rain." in text
+        assert "not described yet" not in text, "nobody describes images here"
+    monkeypatch.setattr("visual.selectors.vision_model", lambda: LiteLLMVision)
+    assert "not described yet" in browser(cast.alice).get(own).content.decode()
+    VisualRecord.everyone.filter(pk=image).update(caption="A red bike.", is_caption_due=False)
+    described = browser(cast.alice).get(own).content.decode()
+    assert "A red bike." in described
+    assert "in the rain" not in described
 
 
 def test_an_image_has_a_page_with_what_is_known_and_where_it_was_shown(cast: Cast) -> None:  # noqa: F811
