@@ -14,7 +14,7 @@ os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")
 os.environ["REDIS_URL"] = ""
 
 from lychee_site.settings import *  # noqa: E402, F403
-from lychee_site.settings import DATA_DIR, DATABASES  # noqa: E402
+from lychee_site.settings import DATA_DIR, DATABASES, MIDDLEWARE  # noqa: E402
 
 # Whatever a developer's .env names, tests begin without a model.
 LLM = {"model": "", "api_key": "", "api_base": "", "temperature": None, "top_p": None, "max_tokens": None}
@@ -31,6 +31,7 @@ SECRET_KEY = "for tests only, at least fifty characters long, never served"  # n
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 AXES_ENABLED = False
+MIDDLEWARE[MIDDLEWARE.index("servestatic.middleware.ServeStaticMiddleware")] = "tests.static_files.FoundOnce"
 DATABASES["default"]["OPTIONS"].pop("pool", None)  # the test runner creates and drops databases under it
 if not os.environ["DATABASE_URL"]:  # a file, so that threads of one test see the same rows
     DATABASES["default"]["TEST"] = {"NAME": str(Path(DATA_DIR) / "test.sqlite3")}
