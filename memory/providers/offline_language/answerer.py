@@ -212,11 +212,8 @@ def _listed(lines: Sequence[str]) -> str:
 def _acknowledge(request: AnswerRequest, language: str) -> str:
     """Repeat what was told, and what is remembered of the same."""
     said = [s for s in sentences_of(request.question.text) if not is_question(s) and not is_chatter(s)]
-    noted = phrase(
-        "noted",
-        language,
-        text=cut(_UNSTOPPED.sub(r"\g<0>,", "\n".join(said)).replace("\n", " "), NOTED_CHARS),
-    )
+    told = cut(_UNSTOPPED.sub(r"\g<0>,", "\n".join(said)).replace("\n", " "), NOTED_CHARS)
+    noted = phrase("noted", language, text=f"“{told}”")  # whose "I" it is, the quotation marks say
     own = frozenset(search_terms(request.question.text))
     for quote in _rank(request.question, request.quotable, ()):
         if quote.match > 0 and len(own & quote.terms) > 1 and not _repeats(quote.terms, own):

@@ -19,7 +19,7 @@ QUOTING = "- Alice has a dog called Rex. [1]\n- Alice (4 May 2026): “My dog Re
     ("answer", "is_only_quoting"),
     [
         (QUOTING, True),
-        ("Noted: My dog Rex barks.\nRelated: Alice has a dog called Rex. [1]", True),
+        ("Noted: “My dog Rex barks.”\nRelated: Alice has a dog called Rex. [1]", True),
         ("Ваша собака лает. [1]", True),
         ("I have nothing stored about that yet.", True),
         ("Terriers bark at strangers because they guard.", False),

@@ -284,25 +284,25 @@ def test_what_is_disliked_is_no_answer_to_what_is_liked_nor_the_other_way_round(
 
 class TestTelling:
     def test_a_statement_is_acknowledged(self):
-        assert ask("I live in Paris.") == "Noted: I live in Paris."
+        assert ask("I live in Paris.") == "Noted: “I live in Paris.”"
 
     def test_with_all_that_it_tells(self):
         told = "My cat is Mo. I work at Siemens. I collect stamps. I own a boat."
-        assert ask(f"Hello! {told}") == f"Noted: {told}"
-        assert ask("My name is Bob and I own a boat") == "Noted: My name is Bob, I own a boat"
+        assert ask(f"Hello! {told}") == f"Noted: “{told}”"
+        assert ask("My name is Bob and I own a boat") == "Noted: “My name is Bob, I own a boat”"
 
     def test_in_its_language(self):
-        assert ask("我住在北京。") == "记下了：我住在北京。"
+        assert ask("我住在北京。") == "记下了：“我住在北京。”"
 
     def test_what_is_remembered_of_the_same_is_added(self):
         told = ask("I sold the red bicycle to Ann.", BIKE)
         assert told.splitlines() == [
-            "Noted: I sold the red bicycle to Ann.",
+            "Noted: “I sold the red bicycle to Ann.”",
             "Related: Alice bought a red bicycle from Tom for 40 euros. [1]",
         ]
 
     def test_its_own_echo_is_not(self):
-        assert ask("Alice lives in Paris.", PARIS) == "Noted: Alice lives in Paris."
+        assert ask("Alice lives in Paris.", PARIS) == "Noted: “Alice lives in Paris.”"
 
     def test_nor_is_what_has_nothing_to_do_with_it(self):
         assert "Related" not in ask("My oven is broken again.", PARIS)
