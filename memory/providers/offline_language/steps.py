@@ -100,7 +100,7 @@ _SAY_NOTHING = frozenset(
         "手順",
     ]
 )
-_END = re.compile(r"[\s:：.。!！?？…]+$")
+_END = re.compile(r"[\s,，:：.。!！?？…]+$")
 
 
 def find_skills(turns: Sequence[Turn]) -> tuple[EncodedSkill, ...]:

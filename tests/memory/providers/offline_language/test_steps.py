@@ -54,6 +54,11 @@ def taught(text: str) -> tuple[EncodedSkill, ...]:
             ["Heat the oven to 220.5", "Knead the dough", "Let it rest"],
         ),
         (
+            "To restart the gateway, first stop it, then power-cycle the box, then start it.",
+            "Restart the gateway",
+            ["Stop it", "Power-cycle the box", "Start it"],
+        ),
+        (
             "So baut man das Projekt: zuerst Pakete holen. Dann `make build`. Schließlich Tests starten.",
             "So baut man das Projekt",
             ["Pakete holen", "`make build`", "Tests starten"],
