@@ -136,6 +136,8 @@ def _rendered(statement: Statement, dated: str, subject: str, addressee: str) ->
     if is_named:  # a user name keeps its case, whatever it begins
         return text if text.startswith(subject) else text[:1].upper() + text[1:]
     name = subject if statement.turn.role is Role.USER else subject[:1].upper() + subject[1:]
+    if text[:1].islower() and not text[1:2].isupper():  # cut from a sentence's middle; "eBay" is not
+        text = text[:1].upper() + text[1:]
     return _SAID.get(statement.language, "{name}: {text}").format(name=name, text=text)
 
 

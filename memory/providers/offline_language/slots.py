@@ -100,15 +100,16 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"моя почта|мой e-?mail)\b|我的?(?:邮箱|邮件))"
         r"[^@\n]{0,24}?(?P<v>[A-Za-z0-9_.+-]+@[\w-]+(?:\.[\w-]+)+)")),
     ("age", _compile(r"\b[Ii](?:'m|’m| am)\s(?P<v>\d{1,3})\syears?\sold\b")),
-    ("age", _compile(r"\b[Ii](?:'m|’m| am)\s(?P<v>\d{1,3})(?=\s(?:and|now)\b|[,.!;]|$)")),
+    ("age", _compile(r"\b[Ii](?:'m|’m| am)\s(?P<v>\d{1,3})(?=\s(?:and|now)\b|[,.!;](?!\d)|$)")),
     ("age", _compile(r"(?:\b[Ii]ch bin (?P<v>\d{1,3}) Jahre alt\b|我(?:今年)?(?P<v2>\d{1,3})岁|"
         r"[Мм]не (?P<v3>\d{1,3}) (?:лет|год))")),
     ("origin", _compile(rf"\b[Ii](?:'m|’m| am)?{_ADVERB}\s(?:come\s)?(?:originally\s)?from\s{_CAPITAL}")),
     ("origin", _compile(r"我(?:是|来自)(?P<v>[\u4e00-\u9fff]{2,6}?)人(?=[，。；！？、,.;!?\s]|$)")),
-    ("diet", _compile(r"\b[Ii](?:'m|’m| am|'ve been|’ve been| became|"
+    ("diet", _compile(r"\b[Ii](?:'m|’m| am|'ve been|’ve been| have been| became|"
         r" went)\s(?:an?\s)?(?P<v>vegetarian|vegan|pescatarian|gluten-free|lactose intolerant)\b")),
     ("diet", _compile(r"(?:我吃(?P<v>素)|[Ii]ch bin (?P<v2>Vegetarier(?:in)?|Veganer(?:in)?)|"
-        r"[Яя] (?P<v3>веган(?:ка)?|вегетариан(?:ец|ка)))")),
+        r"[Яя] (?P<v3>веган(?:ка)?|вегетариан(?:ец|ка))|[Jj]e suis (?P<v4>végétarien(?:ne)?|végane?)"
+        r"|\b[Ss]oy (?P<v5>vegetarian[oa]|vegan[oa]))")),
     ("school", _compile(rf"\b[Ii](?:'m|’m| am)?{_ADVERB}\s(?:study|studying|"
         rf"enrolled)(?:\s[\w ]{{2,30}}?)?\sat\s{_CAPITAL}")),
 )  # fmt: skip
