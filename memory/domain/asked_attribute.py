@@ -66,7 +66,11 @@ _BEFORE = {
         rf"|(?:job|profession|occupation) before{_THAN})",
     }.items()
 }
-_FAVOURITE = re.compile(r"\bfavou?rite (?P<what>[\w-]+)|\blieblings(?P<de>\w{2,20})", re.IGNORECASE)
+_FAVOURITE = re.compile(
+    r"\bfavou?rite ([\w-]+)|\b(?:what|which) ([\w-]+) do i (?:like|love) (?:the )?(?:best|most)\b"
+    r"|\blieblings(\w{2,20})|\bwelche[nrs]? (\w+) mag ich am (?:liebsten|meisten)\b",
+    re.IGNORECASE,
+)
 _FILLING = "still again exactly called have got mein meine meiner meinen mi mis mon ma"
 _ANSWERING = frozenset(_FILLING.split())
 
@@ -83,7 +87,7 @@ def asked_slots(text: str) -> tuple[str, ...]:
             return (slot,)
     found = _FAVOURITE.search(text)
     if found and _is_all(text, found):
-        return (f"favourite_{(found['what'] or found['de']).lower()}",)
+        return (f"favourite_{found[found.lastindex or 0].lower()}",)
     return ()
 
 

@@ -30,7 +30,9 @@ from memory.domain.asked_attribute import EarlierValue, asked_before, asked_slot
         ("What's my phone number?", "phone"),
         ("When is my birthday?", "birthday"),
         ("What is my favourite colour?", "favourite_colour"),
+        ("Which colour do I like best?", "favourite_colour"),
         ("Was ist meine Lieblingsfarbe?", "favourite_farbe"),
+        ("Welche Farbe mag ich am liebsten?", "favourite_farbe"),
     ],
 )
 def test_the_slot_of_a_question(question, slot):
@@ -46,6 +48,7 @@ def test_the_slot_of_a_question(question, slot):
         "Which school did I visit in Rome?",
         "Where did I live before?",
         "What is my favourite colour for the kitchen?",
+        "Which colour do I like best on a boat?",
         "I live by the river.",
         "",
     ],
