@@ -29,10 +29,11 @@ _UNTIL = re.compile(
 _UNTIL_AFTER = re.compile(r"^\s?(?:之前|以前|前|为止|まで|까지)")
 
 _RECURS = re.compile(
-    r"\b(?:birthday|anniversary)\s(?:is|falls)\b|\bGeburtstag ist\b|\bcumpleaños es\b|день рождения|生日是",
+    r"\b(?:birthday|anniversary)\s(?:is|falls|on)\b|\bGeburtstag ist\b|\bcumpleaños es\b|день рождения|生日是",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\d{4}")
+_OWN_STOP = re.compile(r"(?<!\.\w)\.$")  # a sentence's, not that of "p.m."
 
 
 def find_mentions(sentence: str, turn: Turn, *, language: str, time_zone: str) -> list[DateMention]:
@@ -98,8 +99,10 @@ def write_dates(sentence: str, mentions: list[DateMention], time_zone: str) -> s
         if mention.grain in ("week", "weekend", "season"):
             last = mention.range.end.astimezone(zone).date() - timedelta(days=1)
             shown = f"{start.isoformat()}/{last.isoformat()}"
-        gap = "" if sentence[mention.end - 1 : mention.end] > "\u2fff" else " "
-        sentence = f"{sentence[: mention.end]}{gap}({shown}){sentence[mention.end :]}"
+        is_stopped = _OWN_STOP.search(mention.text) is not None and not sentence[mention.end :].strip()
+        end = mention.end - is_stopped
+        gap = "" if sentence[end - 1] > "\u2fff" else " "
+        sentence = f"{sentence[:end]}{gap}({shown}){sentence[end:]}"
     return sentence
 
 
