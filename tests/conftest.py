@@ -4,7 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 from django.db import connection
+from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
+
+from accounts.models import User
+from accounts.services.users import register_user
 
 OTHERS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -19,3 +23,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
             cursor.execute(OTHERS)
+
+
+@pytest.fixture
+def staff(db: None, client: Client) -> Client:
+    """A superuser at the administration."""
+    user = register_user(username="root", password="a long walk by the sea")
+    User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
+    client.force_login(User.objects.get(pk=user.pk))
+    return client

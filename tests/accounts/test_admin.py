@@ -4,7 +4,6 @@ import pytest
 from django.apps import apps
 from django.contrib import admin
 from django.core.paginator import Paginator
-from django.test import Client
 from django.urls import reverse
 
 from accounts import admin as accounts_admin
@@ -15,14 +14,6 @@ from accounts.services.users import register_user
 PASSWORD = "a long walk by the sea"
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    user = register_user(username="root", password=PASSWORD)
-    User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
-    client.force_login(User.objects.get(pk=user.pk))
-    return client
 
 
 @pytest.fixture

@@ -21,14 +21,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def staff(client: Client) -> Client:
-    user = register_user(username="root", password=PASSWORD)
-    User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
-    client.force_login(User.objects.get(pk=user.pk))
-    return client
-
-
-@pytest.fixture
 def record() -> MemoryRecord:
     alice = principal_for(register_user(username="alice", password=PASSWORD))
     return remember(talk(alice, "Ana lives in Porto.", "Noted."), "Ana lives in Porto.")

@@ -1,7 +1,6 @@
 """The administration of conversations."""
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from accounts.models import AuditEvent, Job, User
@@ -13,14 +12,6 @@ from tests.sessions_app.views.conftest import talk
 PASSWORD = "a long walk by the sea"
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    user = register_user(username="root", password=PASSWORD)
-    User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
-    client.force_login(User.objects.get(pk=user.pk))
-    return client
 
 
 @pytest.fixture

@@ -6,21 +6,12 @@ from django.urls import reverse
 
 from accounts.models import AuditEvent, User
 from accounts.principals import Principal
-from accounts.services.users import register_user
 from skills.domain.types import SkillText
 from skills.models import Skill, SkillEvidence
 from skills.services.curate import create_skill
 from tests.skills.teaching import DEPLOY, only, teach
 
 LIST = reverse("admin:skills_skill_changelist")
-
-
-@pytest.fixture
-def staff(db: None, client: Client) -> Client:
-    user = register_user(username="root", password="a long walk by the sea")
-    User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
-    client.force_login(User.objects.get(pk=user.pk))
-    return client
 
 
 @pytest.fixture

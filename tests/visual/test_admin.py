@@ -17,13 +17,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "/admin/visual/visualrecord/"
 
 
-@pytest.fixture
-def staff(db: None) -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("root", password="a long walk by the sea"))
-    return client
-
-
 def thumbnail(row: VisualRecord) -> str:
     return reverse("admin:visual_visualrecord_thumbnail", args=[row.pk])
 
