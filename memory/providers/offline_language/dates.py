@@ -29,7 +29,8 @@ _UNTIL = re.compile(
 _UNTIL_AFTER = re.compile(r"^\s?(?:之前|以前|前|为止|まで|까지)")
 
 _RECURS = re.compile(
-    r"\b(?:birthday|anniversary)\s(?:is|falls|on)\b|\bGeburtstag ist\b|\bcumpleaños es\b|день рождения|生日是",
+    r"\b(?:birthday|anniversary)\s(?:is|falls|on)\b|\bGeburtstag ist\b|\bcumpleaños es\b|день рождения"
+    r"|生日是",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\d{4}")
