@@ -79,6 +79,7 @@ def _no_selection(base: Recipe) -> Recipe:
         base.recall,
         is_reranking=False,
         mmr_lambda=1.0,
+        spread_places=0,
         question_floor=_ANYTHING,
         nameless_floor=_ANYTHING,
         words_floor=_ANYTHING,

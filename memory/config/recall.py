@@ -131,6 +131,7 @@ class RecallConfig:
     led_composites: int = 5
     led_records: int = 4  # that each of them brings to a route, on average at most
     mmr_lambda: float = 0.75
+    spread_places: int = 1  # by which an item stands further back where its session has a better one
     # What the best item must reach when the question names somebody this memory knows, when
     # it names nobody, and when it names nobody and no vector can be compared.
     question_floor: Floor = Floor(cosine=0.34, matched_share=0.35)

@@ -1,10 +1,10 @@
-"""Ranked candidates of several kinds to what is kept: fusion, floor, variety.
+"""Ranked candidates of several kinds to what is kept: fusion, floor, variety, spread.
 
 Every candidate that is left out is returned with its reason. Follows arXiv
 2608.12990, section 4.3; docs/algorithms/recall.md has a worked example.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
@@ -139,6 +139,23 @@ def diversify(
         waiting = rest
     left.extend((each, BEYOND) for each in waiting)
     return kept, left
+
+
+def spread(
+    candidates: Sequence[Candidate], *, group: Callable[[Candidate], Hashable | None], places: int
+) -> list[Candidate]:
+    """The same with each but the first of its group `places` further back; `None` is no group.
+
+    The best of another conversation stands before the second best of one.
+    """
+    seen: set[Hashable] = set()
+    order: list[tuple[int, bool, int]] = []
+    for at, each in enumerate(candidates):
+        of = group(each)
+        is_second = of in seen
+        order.append((at + places * is_second, is_second, at))
+        seen |= {of} - {None}
+    return [candidates[at] for *_, at in sorted(order)]
 
 
 def _fused(rank: int, other: int, k: int) -> float:

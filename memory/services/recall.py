@@ -25,6 +25,7 @@ from memory.domain.selection import (
     Left,
     above_floor,
     diversify,
+    spread,
 )
 from memory.domain.text import fold
 from memory.domain.types import Dropped, Evidence, Hit, Plan, Recalled, RecallRequest, Role, Turn
@@ -105,7 +106,7 @@ def _question_floor(asked: Asked, candidates: Sequence[Candidate]) -> Floor:
 
 
 def _select(asked: Asked, found: Found) -> tuple[list[Candidate], list[Left]]:
-    """The floor, then variety; values of one attribute newest first."""
+    """The floor, then variety and spread; values of one attribute newest first."""
     config, request = asked.config, asked.request
     repeating = echoes(asked, found.items, {each.id: each.terms for each in found.candidates})
     barred = {each_id: EXPIRED if each_id in found.expired else ECHO for each_id in found.expired | repeating}
@@ -118,6 +119,7 @@ def _select(asked: Asked, found: Found) -> tuple[list[Candidate], list[Left]]:
     if found.is_list:
         return strong[: asked.top_k], [*((each, BEYOND) for each in strong[asked.top_k :]), *weak]
     kept, beyond = diversify(strong, top_k=asked.top_k, weight=config.mmr_lambda, unquoted=found.expired)
+    kept = spread(kept, group=lambda each: found.items[each.id].session_id, places=config.spread_places)
     ordered = newest_first(
         kept,
         attribute=lambda each: found.items[each.id].attribute,

@@ -43,6 +43,7 @@ class Item:
     said_at: datetime
     role: Role
     evidence: tuple[UUID, ...]
+    session_id: UUID | None = None  # where it was said; None for what rests on several
     slot: str = ""
     title: str = ""  # of a composite that has one
     turn: Turn | None = None
@@ -254,6 +255,7 @@ def _turn_item(turn: Turn) -> Item:
         said_at=turn.said_at,
         role=turn.role,
         evidence=(turn.id,),
+        session_id=turn.session_id,
         turn=turn,
     )
 
@@ -270,6 +272,7 @@ def _record_item(row: RecordRow, evidence: tuple[UUID, ...], *, is_superseded: b
         said_at=row.said_at,
         role=Role(row.source_role),
         evidence=evidence,
+        session_id=row.session_id,
         slot=row.slot,
         is_superseded=is_superseded,
     )

@@ -16,6 +16,7 @@ from memory.domain.selection import (
     diversify,
     fuse_kinds,
     fuse_rankings,
+    spread,
 )
 from memory.domain.types import Kind
 
@@ -190,3 +191,36 @@ class TestDiversifying:
         kept, _ = diversify(items, top_k=8, weight=0.75)
         first = [each.evidence[0] for each in kept if each.evidence]
         assert len(first) == len(set(first))
+
+
+class TestSpread:
+    def order(self, groups: str, places: int) -> str:
+        """The groups, a letter each and "-" for none, in the order in which they come to stand."""
+        items = [turn() for _ in groups]
+        names = {item.id: name for item, name in zip(items, groups, strict=True)}
+        moved = spread(items, group=lambda each: names[each.id].strip("-") or None, places=places)
+        return "".join(names[each.id] for each in moved)
+
+    @pytest.mark.parametrize(
+        ("groups", "places", "expected"),
+        [
+            ("aab", 1, "aba"),
+            ("aabc", 1, "abac"),
+            ("aabc", 2, "abca"),
+            ("aaaa", 2, "aaaa"),
+            ("--b", 2, "--b"),
+            ("aab", 0, "aab"),
+            ("", 1, ""),
+        ],
+    )
+    def test_what_another_group_has_best_passes_a_second_item(self, groups, places, expected):
+        assert self.order(groups, places) == expected
+
+    @given(st.text("abc-", max_size=30), st.integers(0, 5))
+    def test_nothing_is_lost_and_each_group_keeps_its_order(self, groups, places):
+        assert sorted(self.order(groups, places)) == sorted(groups)
+        items = [turn() for _ in groups]
+        names = {item.id: name for item, name in zip(items, groups, strict=True)}
+        moved = spread(items, group=lambda each: names[each.id], places=places)
+        for name in set(groups):
+            assert [i for i in moved if names[i.id] == name] == [i for i in items if names[i.id] == name]
