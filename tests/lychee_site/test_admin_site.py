@@ -12,9 +12,6 @@ from accounts.models import Space, User
 from accounts.principals import principal_for
 from lychee_site.admin_site import REST, SECTIONS
 from sessions_app.services.sessions import open_session
-from tests.accounts.test_admin import staff
-
-__all__ = ["staff"]
 
 pytestmark = pytest.mark.django_db
 
