@@ -90,6 +90,14 @@ def record_texts(reader: Reader, ids: Collection[UUID]) -> dict[UUID, str]:
     return dict(visible.filter(id__in=ids).values_list("id", "semantic_text")) if ids else {}
 
 
+def replaced_by(reader: Reader, record_id: UUID) -> list[str]:
+    """What the records say that this one's value replaced, and that hold again without it, newest first."""
+    replaced = MemoryRecord.objects.visible_to(reader.space_id, reader.user_id).filter(
+        superseded_by=record_id, expired_at=None
+    )
+    return list(replaced.order_by("-said_at", "-id").values_list("semantic_text", flat=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One line of a record's history. `who` is empty for what the memory did by itself or a

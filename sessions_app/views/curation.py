@@ -14,7 +14,7 @@ from accounts.errors import Conflict, InvalidInput
 from accounts.principals import Principal
 from memory.domain.types import Reader
 from memory.models import MemoryRecord
-from memory.selectors import RecordFilters, get_record, list_records
+from memory.selectors import RecordFilters, get_record, list_records, replaced_by
 from memory.services.curate_merge import MAX_MERGED, merge_records
 from memory.services.curate_purge import purge_record
 from memory.services.curate_state import pin_record, restore_record
@@ -66,8 +66,9 @@ def purge(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRe
     """Erase a record, once it was asked whether that is meant."""
     record = _writable(principal, record_id)
     if request.method == "GET":
+        replaced = replaced_by(Reader(principal.space_id, principal.user_id), record_id)
         own = {"part": "sessions_app/_purge_form.html", "heading": _("Erase a memory")}
-        return change_page(request, principal, {**own, "record": record}, status=200)
+        return change_page(request, principal, {**own, "record": record, "replaced": replaced}, status=200)
     try:
         purge_record(principal, record_id, version=_version(request))
     except Conflict as error:

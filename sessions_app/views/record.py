@@ -22,7 +22,7 @@ from accounts.principals import Principal
 from memory.domain.types import Reader, Turn
 from memory.models import MemoryRecord
 from memory.registries import turn_source
-from memory.selectors import get_record, record_history, usage_of
+from memory.selectors import get_record, record_history, replaced_by, usage_of
 from memory.services.curate import edit_record, expire_record
 from memory.services.curate_rows import EDITED_MEANWHILE
 from memory.services.record_values import EDITABLE
@@ -66,6 +66,7 @@ def show(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpRes
         "history": history_of(principal, record_history(_reader(principal), record_id)),
         "newer": newer_of(principal, record),
         "reason": reason_of(principal, record),
+        "replaced": replaced_by(_reader(principal), record_id),
         "hanging": hanging_view(principal, record_id, now=timezone.now()),
         "expire_form": ExpireForm(),
     }
@@ -116,7 +117,7 @@ def expire(request: HttpRequest, principal: Principal, record_id: UUID) -> HttpR
             "part": "sessions_app/_expire_form.html",
             "heading": _("Expire a memory"),
         }
-        own |= {"record": record, "expire_form": form}
+        own |= {"record": record, "expire_form": form, "replaced": replaced_by(_reader(principal), record_id)}
         return change_page(request, principal, own, status=422 if form.errors else 200)
     record = expire_record(principal, record_id, form.cleaned_data["reason"])
     if is_part:

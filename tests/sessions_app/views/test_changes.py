@@ -67,3 +67,20 @@ def test_the_newer_value_is_named_to_those_who_may_see_it(alice, bob, session, r
     purge_record(alice, newer.id)
     record.refresh_from_db()
     assert newer_of(alice, record) is None
+
+
+def test_before_a_value_goes_its_page_says_what_holds_again(browse, alice, bob, record):
+    newer = remember(talk(alice, "Ana moved.", "Oh.", name="moved"), "Ana lives in Rome.")
+    own = remember(talk(bob, "Ana moved.", "Oh.", name="bobs", private=True), "Ana lived in Faro.")
+    replaced = MemoryRecord.objects.for_space(record.space_id).filter(id__in=[record.id, own.id])
+    replaced.update(superseded_by=newer)
+    addresses = [
+        reverse(f"sessions:record{form}", args=["garden", newer.id]) for form in ("", "-expire", "-purge")
+    ]
+    for address in addresses:
+        page = browse(alice).get(address).content.decode()
+        assert "holds again without it" in page
+        assert "Ana lives in Porto." in page
+        assert "Faro" not in page
+    expire_record(alice, record.id, "outgrown")
+    assert "holds again" not in browse(alice).get(addresses[0]).content.decode()
