@@ -204,10 +204,11 @@ async function fetchTurns() {
   return holder.content;
 }
 
-// The stored turns, rendered by the server: markdown, citations, stages, cards.
-async function show(turn) {
+// The stored turns, rendered by the server: markdown, citations, stages, cards. If something was asked
+// while they came, its own end shows them.
+async function show(turn = null) {
   const page = await fetchTurns();
-  if (!page) return;
+  if (!page || live !== turn) return;
   const isGaugeOpen = document.getElementById("gauge").open;
   for (const id of ["gauge", "engine"]) document.getElementById(id).replaceWith(page.getElementById(id));
   document.getElementById("gauge").open = isGaugeOpen;

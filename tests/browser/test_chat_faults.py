@@ -201,6 +201,27 @@ def test_a_failed_answer_can_be_asked_for_again(visitor, server):
     assert [frame["text"] for frame in server.asked] == ["Where does Ana live?"] * 2
 
 
+def test_an_answer_asked_for_again_at_once_is_shown_while_the_failed_one_is_fetched(visitor, server):
+    fetches: list[Route] = []
+    visitor.page.route(re.compile("/turns/"), fetches.append)
+
+    def answer(frame, s):
+        s.send(**STEP)
+        s.send(type="error", code="provider_unavailable", content="The model does not answer.")
+
+    server.answer = answer
+    ask(visitor)
+    visitor.page.get_by_role("button", name="Try again").wait_for()
+    server.answer = lambda frame, s: s.send(type="token", content="In ")
+    visitor.page.get_by_role("button", name="Try again").click()
+    expect(said(visitor).last).to_have_text("In")
+    with visitor.page.expect_response(re.compile("/turns/")):
+        fetches[0].continue_()
+    visitor.page.evaluate("() => new Promise(requestAnimationFrame)")
+    server.send(type="token", content="Porto")
+    expect(said(visitor)).to_have_text("In Porto")
+
+
 def test_an_answer_can_be_stopped(visitor, server):
     def answer(frame, s):
         if frame["type"] == "message":
