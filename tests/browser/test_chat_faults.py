@@ -203,12 +203,15 @@ def test_a_failed_answer_can_be_asked_for_again(visitor, server):
 
 def test_an_answer_asked_for_again_at_once_is_shown_while_the_failed_one_is_fetched(visitor, server):
     fetches: list[Route] = []
-    visitor.page.route(re.compile("/turns/"), fetches.append)
+
+    def hold(route: Route) -> None:
+        fetches.append(route)
 
     def answer(frame, s):
         s.send(**STEP)
         s.send(type="error", code="provider_unavailable", content="The model does not answer.")
 
+    visitor.page.route(re.compile("/turns/"), hold)
     server.answer = answer
     ask(visitor)
     visitor.page.get_by_role("button", name="Try again").wait_for()
