@@ -14,7 +14,7 @@ demo: $(VENV)/core.done
 	@$(BIN)/python manage.py demo --port $(PORT)
 
 test: $(VENV)/dev.done
-	$(BIN)/python -m pytest -q -n 2 --dist loadscope
+	$(BIN)/python -m pytest -q -n 2 --dist loadscope --no-loadscope-reorder
 
 # What rests on the database: stores, transactions, claims and leases, tenancy, the whole way of a memory.
 ON_POSTGRES := tests/contracts/test_text_index.py tests/contracts/test_vector_index.py tests/tenancy \

@@ -16,6 +16,12 @@ OTHERS = (
 )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What starts servers and browsers takes longest and begins first: no worker waits for it at the end."""
+    slow = ("chaos", "browser")
+    items.sort(key=lambda item: all(item.get_closest_marker(name) is None for name in slow))
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Connections that threads of tests have left open are ended: PostgreSQL drops no database in use."""
