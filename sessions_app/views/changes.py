@@ -109,10 +109,10 @@ def _line(change: Change, texts: Mapping[UUID, str]) -> Line:
 
 
 def _records_in(change: Change) -> list[UUID]:
-    """The records that a change names: those merged, or the one that its reason points to."""
+    """The records that a change names: those merged, or those that its reasons point to."""
     merged = change.changes.get("merged", ([], []))[1]
-    reason = change.changes.get("expired_reason", ("", ""))[1]
-    return [*map(UUID, merged), *_pointed(reason)[1]]
+    reasons = change.changes.get("expired_reason", ())
+    return [*map(UUID, merged), *(each for reason in reasons for each in _pointed(reason)[1])]
 
 
 def _pointed(reason: str) -> tuple[str, list[UUID]]:

@@ -8,7 +8,7 @@ from memory.selectors import record_history
 from memory.services.curate import edit_record, expire_record
 from memory.services.curate_merge import merge_records
 from memory.services.curate_purge import purge_record
-from memory.services.curate_state import pin_record
+from memory.services.curate_state import pin_record, restore_record
 from sessions_app.views.changes import history_of, newer_of
 from tests.sessions_app.views.conftest import SAID, remember, talk
 
@@ -54,6 +54,10 @@ def test_a_merge_names_what_was_merged_on_both_sides(browse, alice, record):
     page = browse(alice).get(reverse("sessions:record", args=["garden", other.id])).content.decode()
     assert page.count("merged into “Ana lives in Porto.”") == 2
     assert str(record.id) not in page.partition('id="history"')[2]
+    restore_record(alice, other.id)
+    newest = record_history(Reader(alice.space_id, alice.user_id), other.id, limit=1)
+    (restored,) = history_of(alice, newest)
+    assert "merged into “Ana lives in Porto.”" in [value.before for value in restored.values]
     purge_record(alice, other.id)
     assert [value.after for value in lines(alice, record)[0].values] == ["“a memory that is no longer there”"]
 
