@@ -159,6 +159,19 @@ def test_the_forms_of_the_list_are_opened_and_left_by_keyboard(filed, act):
     expect(record.get_by_role("link", name=act)).to_be_focused()
 
 
+def test_a_form_of_the_list_can_be_left_the_moment_it_is_there(filed):
+    page, there = filed.page, filed.page.url
+    page.evaluate("""() => new MutationObserver(() => {
+        const keeps = document.querySelector("[data-keeps]");
+        if (keeps && !window.left) { window.left = true; keeps.click(); }
+    }).observe(document, {childList: true, subtree: true})""")
+    record = page.locator(".record", has_text="hazelnuts")
+    record.get_by_role("link", name="Edit").click()
+    page.wait_for_function("window.left")
+    expect(record.get_by_role("link", name="Edit")).to_be_focused()
+    assert page.url == there
+
+
 def test_why_the_engine_is_offline_is_told_by_keyboard(filed):
     page = filed.page
     with page.expect_navigation(wait_until="load"):  # a key pressed before its script is there is lost
