@@ -147,7 +147,7 @@ def _resolved(text: str, language: str, subject: str, addressee: str) -> tuple[s
         return _named(_DENSE_I[language], text, subject)
     if language != "en":
         return text, False
-    spoken = person.with_subject(text)
+    spoken = person.with_own(person.with_subject(text))
     resolved = person.resolve_persons(spoken, speaker=subject, addressee=addressee)
     return resolved, person.has_first_person(spoken)
 

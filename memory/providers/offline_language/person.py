@@ -167,6 +167,22 @@ def with_subject(sentence: str) -> str:
     return f"{match.group('lead')}{subject}{verb[:1].lower()}{verb[1:]}"
 
 
+_OURS_AND_MINE = re.compile(
+    r"\b(?P<o>[Oo])ur(?=\s(?:\w+\s){0,2}?(?:dogs?|cats?|pupp(?:y|ies)|kittens?|rabbits?|hamsters?|parrots?|pets?|"
+    r"son|sons|daughters?|child|children|kids?|bab(?:y|ies)|twins|nann(?:y|ies)|house|home|flat|apartment|"
+    r"garden|kitchen|car|landlord|landlady|neighbou?rs?|wedding|anniversary)\b)"
+)
+_WE = re.compile(r"\b(?:we|us|ours|ourselves)\b", re.IGNORECASE)
+
+
+def with_own(sentence: str) -> str:
+    """What is a household's is its teller's too, if nothing says "we": "Our dog barks" -> "My dog barks"."""
+    match = _OURS_AND_MINE.search(sentence)
+    if match is None or _WE.search(sentence) or covers(quoted_spans(sentence), match.start()):
+        return sentence
+    return sentence[: match.start()] + ("My" if match["o"] == "O" else "my") + sentence[match.end() :]
+
+
 def resolve_persons(sentence: str, *, speaker: str, addressee: str = "") -> str:
     """The sentence with "I", "me" and "my" as the speaker and, if one is named, "you"
     and "your" as the addressee, but for "you know" and its like. What another said stays.

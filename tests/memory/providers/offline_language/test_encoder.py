@@ -35,7 +35,7 @@ class TestWording:
             ("Alice", "Went to Rome by train.", "Alice went to Rome by train."),
             ("Alice", "We bought a red boat.", "Alice: We bought a red boat."),
             ("Alice", "I took our kids to the zoo.", "Alice took their kids to the zoo."),
-            ("Alice", "Our kids say that I snore.", "Our kids say that Alice snores."),
+            ("Alice", "Our kids say that I snore.", "Alice's kids say that Alice snores."),
             ("Alice", "the bakery closes at six.", "Alice: The bakery closes at six."),
             ("Alice", "eBay closes at six.", "Alice: eBay closes at six."),
             ("Alice", "The bakery closes at six.", "Alice: The bakery closes at six."),

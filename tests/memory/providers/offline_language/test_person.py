@@ -10,6 +10,7 @@ from memory.providers.offline_language.person import (
     possessive_of,
     resolve_persons,
     third_person,
+    with_own,
     with_subject,
 )
 
@@ -114,6 +115,21 @@ def test_a_name_in_s_takes_an_apostrophe_alone():
 )
 def test_the_subject_that_speech_leaves_out_is_put_back(said, told):
     assert with_subject(said) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Our dog Biscuit is seven.", "My dog Biscuit is seven."),
+        ("Yesterday our youngest daughter turned six.", "Yesterday my youngest daughter turned six."),
+        ("Our dog barks when we leave.", "Our dog barks when we leave."),
+        ("Our team won.", "Our team won."),
+        ("“Our dog barks” is all she says.", "“Our dog barks” is all she says."),
+        ("Our house is red and our car is blue.", "My house is red and our car is blue."),
+    ],
+)
+def test_what_is_a_households_is_its_tellers(said, meant):
+    assert with_own(said) == meant
 
 
 def test_persons_are_noticed():
