@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
+# Of the tests: one more than cores, which works while another waits for a browser.
+WORKERS ?= $(shell expr $$(nproc) + 1)
 export PORT
 
 .PHONY: run demo test test-postgres check chaos bench format clean
@@ -14,19 +16,20 @@ demo: $(VENV)/core.done
 	@$(BIN)/python manage.py demo --port $(PORT)
 
 test: $(VENV)/dev.done
-	$(BIN)/python -m pytest -q -n 2 --dist loadscope --no-loadscope-reorder
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
 # What rests on the database: stores, transactions, claims and leases, tenancy, the whole way of a memory.
 ON_POSTGRES := tests/contracts/test_text_index.py tests/contracts/test_vector_index.py tests/tenancy \
 	tests/memory/stores tests/memory/services tests/memory/test_tasks.py tests/memory/test_selectors.py \
-	tests/skills tests/visual tests/accounts/services tests/sessions_app/services tests/sessions_app/test_tasks.py \
+	tests/skills/services tests/skills/stores tests/visual/services tests/visual/stores \
+	tests/accounts/services tests/sessions_app/services tests/sessions_app/test_tasks.py \
 	tests/sessions_app/test_main_job.py tests/sessions_app/test_selectors.py \
 	--deselect tests/memory/services/test_fuse_orders.py
 
 # The same on PostgreSQL; `.ci/with-services make test-postgres` starts one for it.
 test-postgres: $(VENV)/dev.done
 	@test -n "$$LYCHEE_TEST_POSTGRES_URL" || { echo "Set LYCHEE_TEST_POSTGRES_URL to a server that may be written to."; exit 1; }
-	TEST_DATABASE_URL="$$LYCHEE_TEST_POSTGRES_URL" $(BIN)/python -m pytest -q -n 2 --dist loadscope $(ON_POSTGRES)
+	TEST_DATABASE_URL="$$LYCHEE_TEST_POSTGRES_URL" $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope $(ON_POSTGRES)
 
 check: $(VENV)/dev.done
 	$(BIN)/ruff check .

@@ -121,8 +121,8 @@ def test_an_embedder_of_another_length_stops_the_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_in_words_once_the_work_in_hand_is_done(tmp_path: Path, number: int) -> None:
-    with running_server(tmp_path) as server:
+def test_a_signal_ends_it_in_words_once_the_work_in_hand_is_done(folder: Path, number: int) -> None:
+    with running_server(folder) as server:
         server.process.send_signal(number)
         assert server.process.wait(timeout=60) == 0
         printed = server.printed()
