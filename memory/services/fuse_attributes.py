@@ -77,7 +77,8 @@ def _settle(audience: Audience, ids: Sequence[UUID], config: FusionConfig) -> in
     """One attribute: look without a lock, and write under one if there is anything to write."""
     rows = _rows(audience, ids)
     claims = _claims(audience, rows)
-    if not find_splits(claims, news=config.news) and not _changes(rows, claims, config):
+    ended = _ended(audience, ids)
+    if not find_splits(claims, news=config.news) and not _changes(rows, claims, ended, config):
         return 0
     with transaction.atomic():
         rows = _rows(audience, ids, is_locked=True)
@@ -85,13 +86,19 @@ def _settle(audience: Audience, ids: Sequence[UUID], config: FusionConfig) -> in
             _claims(audience, rows), news=config.news
         ):  # two values of one instant may split twice
             _split(audience, rows, splits)
-        changes = _changes(rows, _claims(audience, rows), config)
+        changes = _changes(rows, _claims(audience, rows), _ended(audience, ids), config)
         return sum(apply_end(audience, rows[id_], end) for id_, end in _in_safe_order(changes))
 
 
 def _rows(audience: Audience, ids: Sequence[UUID], *, is_locked: bool = False) -> dict[UUID, MemoryRecord]:
     rows = audience.records().filter(id__in=ids, expired_at__isnull=True).order_by("id")
     return {row.id: row for row in (rows.select_for_update() if is_locked else rows)}
+
+
+def _ended(audience: Audience, ids: Sequence[UUID]) -> set[UUID]:
+    """Those that a live statement without an attribute ended: "I quit my job"."""
+    by = {"superseded_by__slot": "", "superseded_by__expired_at": None, "superseded_by__superseded_at": None}
+    return set(audience.records().filter(id__in=ids, **by).values_list("id", flat=True))
 
 
 def _claims(audience: Audience, rows: Mapping[UUID, MemoryRecord]) -> list[Claim]:
@@ -114,15 +121,16 @@ def _claims(audience: Audience, rows: Mapping[UUID, MemoryRecord]) -> list[Claim
 
 
 def _changes(
-    rows: Mapping[UUID, MemoryRecord], claims: Sequence[Claim], config: FusionConfig
+    rows: Mapping[UUID, MemoryRecord], claims: Sequence[Claim], ended: Collection[UUID], config: FusionConfig
 ) -> dict[UUID, End]:
-    """The rows that must stand otherwise than they do; nothing ends a pinned one."""
+    """The rows that must stand otherwise than they do: pins count first, then what `ended` them."""
     successors = find_successors(claims, news=config.news)
     ends = {id_: _end(row, rows, None if row.is_pinned else successors.get(id_)) for id_, row in rows.items()}
     return {
         id_: end
         for id_, end in ends.items()
-        if any(getattr(rows[id_], name) != getattr(end, name) for name in _SUPERSESSION)
+        if (rows[id_].is_pinned or id_ not in ended)
+        and any(getattr(rows[id_], name) != getattr(end, name) for name in _SUPERSESSION)
     }
 
 

@@ -56,7 +56,9 @@ def _settle(audience: Audience, ids: Sequence[UUID], config: FusionConfig) -> in
 
     def is_released(old: MemoryRecord) -> bool:
         new = rows.get(old.superseded_by_id) if old.superseded_by_id else None
-        return old.superseded_at is not None and (new is None or not _overtakes(new, old, told))
+        if old.superseded_at is None or (old.slot and (new is None or new.slot)):
+            return False  # or it is a former value, which the order of its attribute decides
+        return new is None or not _overtakes(new, old, told)
 
     changed = sum(_set_end(audience, row, None) for row in due.values() if is_released(row))
     for one, others in sorted(near.items()):
@@ -68,9 +70,9 @@ def _settle(audience: Audience, ids: Sequence[UUID], config: FusionConfig) -> in
 
 
 def _statements(audience: Audience, ids: Collection[UUID]) -> list[MemoryRecord]:
-    """Those of the records that people state, that are of no attribute and no order to a model."""
+    """Those of the records that people state, that are no order to a model."""
     rows: QuerySet[MemoryRecord] = audience.records().filter(
-        expired_at__isnull=True, slot="", is_suspicious=False, source_role=Role.USER
+        expired_at__isnull=True, is_suspicious=False, source_role=Role.USER
     )
     return [row for batch in in_batches(sorted(ids)) for row in rows.filter(id__in=batch).order_by("id")]
 
@@ -85,7 +87,9 @@ def _told(audience: Audience, rows: Iterable[MemoryRecord]) -> dict[UUID, Told]:
             said_at=max([row.said_at, *(turn.said_at for turn in turns[row.id] if turn.role is Role.USER)]),
             opening=_opening(row, turns[row.id]),
             day=row.valid_from or row.time_ref,
+            until=stated_end(row),
             is_event=row.memory_type == MemoryType.EVENT,
+            slot=row.slot,
             authors=authors_of(turns[row.id]),
         )
         for row in rows
@@ -104,15 +108,12 @@ def _opening(row: MemoryRecord, turns: Sequence[Turn]) -> str:
 
 
 def _near(audience: Audience, told: Mapping[UUID, Told], config: FusionConfig) -> dict[UUID, set[UUID]]:
-    """By statement of one thing those that share words with it, by the text index."""
+    """By statement those that share words with it or its tie, by the text index."""
     index = text_index().open(Reader(audience.space_id, audience.private_to or NOBODY), Kind.RECORD)
-    claims = {id_: each.claim for id_, each in told.items()}
     found = {
-        id_: index.search(
-            sorted(claim.timeless or claim.content), limit=config.text_candidates
-        ).items.tolist()
-        for id_, claim in claims.items()
-        if claim is not None
+        id_: index.search(sorted(each.terms), limit=config.text_candidates).items.tolist()
+        for id_, each in told.items()
+        if each.terms
     }
     entries = IndexedItem.objects.filter(id__in=set(chain(*found.values())))
     uids = dict(entries.values_list("id", "uid"))
@@ -120,7 +121,12 @@ def _near(audience: Audience, told: Mapping[UUID, Told], config: FusionConfig) -
 
 
 def _overtakes(new: MemoryRecord, old: MemoryRecord, told: Mapping[UUID, Told]) -> bool:
-    """Whether the one leaves nothing of the other, which no person has kept or put into words since."""
+    """Whether the one leaves nothing of the other, which no person has kept or put into words since.
+
+    The values of one attribute are put in their order elsewhere.
+    """
+    if new.slot and old.slot:
+        return False
     is_decided = old.is_pinned or (old.edited_at is not None and old.edited_at > new.learned_at)
     return new.superseded_at is None and not is_decided and leaves_nothing_of(told[new.id], told[old.id])
 

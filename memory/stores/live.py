@@ -31,9 +31,10 @@ _PLACES = (
 _SILENCED = "SELECT turn_id FROM memory_silencedturn WHERE space_id = %s AND turn_id IN ({})"
 ERASED = datetime.min.replace(tzinfo=UTC)  # the expiry of what was erased: it was never known
 _EXPIRIES = (
-    "SELECT e.turn_id, r.expired_at, r.corrected_at, e.created_at, r.superseded_at, r.slot"
+    "SELECT e.turn_id, r.expired_at, r.corrected_at, e.created_at, r.superseded_at, r.slot, b.slot"
     " FROM memory_recordevidence e"
     " JOIN memory_memoryrecord r ON r.id = e.record_id"
+    " LEFT JOIN memory_memoryrecord b ON b.id = r.superseded_by_id"
     " WHERE COALESCE(r.space_id, NULL) = %s AND COALESCE(r.private_to_id, %s) = %s"
     " AND e.space_id = %s AND e.turn_id IN ({})"
 )
@@ -66,7 +67,7 @@ class CompositeRow:
 class Fate(NamedTuple):
     """What became of a record that rests on a turn: when it was expired, since when the words of the turn
     are no longer its own, as they were corrected, and since when a later statement is known that left
-    nothing of it; None: never.
+    nothing of it, another than the next value of its attribute; None: never.
     """
 
     expired_at: datetime | None = None
@@ -164,14 +165,13 @@ def fates_of(reader: Reader, turn_ids: Collection[UUID]) -> dict[UUID, tuple[Fat
         return fates
     user, space = uuid_value(reader.user_id), uuid_value(reader.space_id)
     sql = _EXPIRIES.format(marks(len(turn_ids)))
-    for turn, expired, corrected, linked, superseded, slot in fetch_all(
+    for turn, expired, corrected, linked, superseded, slot, slot_of_later in fetch_all(
         sql, [space, user, user, space, *map(uuid_value, turn_ids)]
     ):
         corrected_at = _optional(corrected)
         is_older = corrected_at is not None and as_instant(linked) <= corrected_at
-        fate = Fate(
-            _optional(expired), corrected_at if is_older else None, None if slot else _optional(superseded)
-        )
+        ended_at = _optional(superseded) if not slot or slot_of_later == "" else None
+        fate = Fate(_optional(expired), corrected_at if is_older else None, ended_at)
         fates[as_uuid(turn)] = (*fates.get(as_uuid(turn), ()), fate)
     for (turn,) in fetch_all(_SILENCED.format(marks(len(turn_ids))), [space, *map(uuid_value, turn_ids)]):
         fates[as_uuid(turn)] = (*fates.get(as_uuid(turn), ()), Fate(ERASED, ERASED))

@@ -10,100 +10,40 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
 
 from memory.domain.contrast import without_contrast
 from memory.domain.denial import WRITTEN_DATE, Claim, claims_of, timeless
+from memory.domain.fusion.states import (
+    Sense,
+    State,
+    doing_of,
+    is_bond,
+    is_doer_of,
+    is_of_one_tie,
+    is_tie,
+    state_terms,
+    tie_of,
+)
+from memory.domain.sentences import split_sentences
 from memory.domain.text import fold, stem, words
 
 MAX_CONTENT = 6  # content words of a statement that is compared; a longer one tells more than one thing
 
 
-class _Sense(Enum):
-    """What a sentence says of a state: that it is, that it is not, or what was done to end it."""
-
-    HOLDS = 1
-    DENIED = 2
-    ENDED = 3
-
-
-class _State(NamedTuple):
-    sense: _Sense
-    verb: str
-    rest: tuple[str, ...]
-
-
-# To whom or when; "to the garage but only for a day" is none.
-_TAIL = (
-    r"(?:\s(?:to|for|on|last)(?:\s(?!(?:but|and|if|when|until|unless|only)\b)[\w.$€£]+){1,3}"
-    r"|\syesterday|\stoday){0,2}"
-)
-_NOW_OR_SO = r"(?: (?:any ?more|any longer|now|at all))?"
-_NOUN = r"(?P<rest>(?-i:[A-ZÄÖÜ])\w+)"
-_GERMAN = r"ich (?P<verb>mag|habe|(?!würde|wäre)\w+(?<!t)e)"
-_FRENCH = r"(?!suis|fus)(?P<verb>\w+(?:e|s|x)(?<!ais))"
-# Whole sentences, "I" in place of who speaks. No verb: to have. The first that fits counts.
-_FORMS = tuple(
-    (sense, re.compile(form, re.IGNORECASE))
-    for sense, form in (
-        (
-            _Sense.ENDED,
-            r"I (?:ha(?:s|ve) )?(?:stopped|quit|g[ai]ven? up) (?P<verb>\w+ing)\b(?P<rest>.*?)(?: now)?",
-        ),
-        (
-            _Sense.ENDED,
-            r"I (?:ha(?:s|ve) )?(?:sold|donated|got rid of|g[ai]ven? away) (?:their|my) (?P<rest>.+?)"
-            + _TAIL,
-        ),
-        (_Sense.ENDED, r"I (?:ha(?:s|ve) )?g[ai]ven? (?:their|my) (?P<rest>.+?) away" + _TAIL),
-        (
-            _Sense.DENIED,
-            r"I do(?:es)?(?: not|n['’]t) (?P<verb>\w+)(?P<rest>.*?)" + _NOW_OR_SO,
-        ),
-        (_Sense.DENIED, r"I no longer (?P<verb>(?!\w+ed\b)\w+)(?P<rest>.*)"),
-        (
-            _Sense.DENIED,
-            r"I (?P<verb>is|am)(?: not|n['’]t| no longer)(?P<rest>(?! \w+ing\b) .+?)" + _NOW_OR_SO,
-        ),
-        (_Sense.DENIED, r"I ha(?:s|ve) no (?P<rest>.+?)" + _NOW_OR_SO),
-        (
-            _Sense.HOLDS,
-            r"I (?:now |still |really |also |currently )?"
-            r"(?P<verb>(?:is|am)(?! \w+ing\b)|(?!is\b|was\b)\w+s)\b(?P<rest>.*?)(?: again| now)?",
-        ),
-        (_Sense.ENDED, rf"ich habe mein\w* {_NOUN} (?:verkauft|verschenkt|weggegeben)"),
-        (_Sense.DENIED, rf"{_GERMAN} kein\w* {_NOUN}(?: mehr)?"),
-        (_Sense.DENIED, rf"{_GERMAN}(?: {_NOUN})? nicht mehr"),
-        (_Sense.HOLDS, rf"{_GERMAN}(?: wieder)?(?: (?:eine?n? )?{_NOUN})?"),
-        (_Sense.ENDED, r"j['’]ai vendu m(?:a|on|es) (?P<rest>\w+)"),
-        (_Sense.DENIED, r"je n['’]ai (?:plus|pas) (?:de |d['’])(?P<rest>\w+)"),
-        (_Sense.HOLDS, r"j['’]ai une? (?P<rest>\w+)"),
-        (_Sense.DENIED, rf"je n(?:e |['’]){_FRENCH} (?:plus|pas)\b(?P<rest>.*)"),
-        (_Sense.HOLDS, rf"j(?:e |['’]){_FRENCH}\b(?P<rest>.*)"),
-        (_Sense.ENDED, r"(?:yo )?vendí mi (?P<rest>\w+)"),
-        (_Sense.DENIED, r"(?:yo )?(?:ya )?no (?P<verb>\w+o)\b(?P<rest>.*)"),
-        (_Sense.HOLDS, r"(?:yo )?(?P<verb>\w+o)\b(?P<rest>.*)"),
-        (_Sense.ENDED, r"я продала? (?:(?:сво|мо)\w{1,2} )?(?P<rest>\w+)"),
-        (_Sense.DENIED, r"у меня (?:больше )?нет (?P<rest>\w+)"),
-        (_Sense.HOLDS, r"у меня есть (?P<rest>\w+)"),
-        (_Sense.DENIED, r"я (?:больше )?не (?P<verb>\w+[ую])\b(?P<rest>.*)"),
-        (_Sense.HOLDS, r"я (?P<verb>\w+[ую])\b(?P<rest>.*)"),
-    )
-)
-_TO_HAVE = "have"
 _DAY = timedelta(days=1)
-_IRREGULAR = {
-    "is": "be",
-    "am": "be",
-    "does": "do",
-    "goes": "go",
-    **dict.fromkeys(("has", "owns", "own", "habe", "tengo"), _TO_HAVE),
-}
+_CONTRACTED = re.compile(r"^I['’]m\s")
+_DENSE = re.compile("[\u3400-\u9fff]")
+_FOR_GOOD = re.compile(r"\b(?:no longer|any ?more|any longer|stopped|quit|g[ai]ven? up)\b", re.IGNORECASE)
+_TAKEN_BACK = re.compile(
+    r"\b(?:back together|together again|got back|took (?:it|him|her) back|kidding|joking|dream(?:ed|t)?"
+    r"|wieder zusammen|scherz|je plaisante|de nouveau ensemble|es broma|juntos de nuevo|шучу|снова вместе)\b"
+    r"|和好|复合|开玩笑",
+    re.IGNORECASE,
+)
 _MORE_THAN_LIKING = frozenset(map(stem, ("loves", "enjoys", "adores")))
-_ARTICLES = frozenset(words("a an any du de des d un una"))
 
 _SURE = re.compile(
     r"correction|my (?:bad|mistake)|i (?:mean|was wrong|made a mistake|got that wrong)|typo|scratch that"
@@ -150,11 +90,12 @@ class _Wording(NamedTuple):
 
 @dataclass(frozen=True)
 class Told:
-    """A statement without an attribute.
+    """A statement of a person.
 
     `subject`: who speaks; `said_at`: when that was last said; `opening`: what stood before it in its
-    turn ("Correction: "); `day`: the beginning of what it is dated for; `is_event`: whether it tells of
-    what happened; `authors`: whose accounts said it, None for somebody unknown.
+    turn ("Correction: "); `day`: the beginning of what it is dated for, `until`: its end; `is_event`:
+    whether it tells of what happened; `slot`: the attribute that it gives a value; `authors`: whose
+    accounts said it, None for somebody unknown.
     """
 
     text: str
@@ -162,7 +103,9 @@ class Told:
     said_at: datetime
     opening: str = ""
     day: datetime | None = None
+    until: datetime | None = None
     is_event: bool = False
+    slot: str = ""
     authors: frozenset[UUID | None] = frozenset()
 
     @cached_property
@@ -172,20 +115,25 @@ class Told:
         return claims[0] if len(claims) == 1 and len(claims[0].content) <= MAX_CONTENT else None
 
     @cached_property
-    def state(self) -> _State | None:
+    def state(self) -> State | None:
         """What it says of a state of who speaks; None for all else."""
-        sentence = self._by_speaker("I ")
-        for sense, form in _FORMS if sentence else ():
-            if match := form.fullmatch(sentence):
-                said = match.groupdict()
-                verb = (said.get("verb") or _TO_HAVE).lower()
-                rest = words((said.get("rest") or "").replace("my ", "their "))
-                return _State(
-                    sense,
-                    _IRREGULAR.get(verb) or stem(verb),
-                    tuple(_form(word) for word in rest if word not in _ARTICLES),
-                )
-        return None
+        return tie_of(self._as_spoken()) or (doing_of(self._by_speaker("I ")) if self.claim else None)
+
+    @cached_property
+    def endings(self) -> tuple[State, ...]:
+        """The states that are over by what it says, however it goes on; none if it takes that back."""
+        if _TAKEN_BACK.search(self.text):
+            return ()
+        told = (tie_of(_bare(sentence)) for sentence in split_sentences(self._as_spoken()))
+        over = [state for state in told if state and state.sense is not Sense.HOLDS]
+        return (*over, *([self.state] if self.state and self.state not in over else []))
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The search terms by which the statements are found that it may end, or that may end it."""
+        states = [*self.endings, *([self.state] if self.state else [])]
+        said = self.claim.timeless or self.claim.content if self.claim else frozenset()
+        return frozenset(said).union(*map(state_terms, states))
 
     @cached_property
     def wording(self) -> _Wording:
@@ -201,12 +149,25 @@ class Told:
 
     def _by_speaker(self, me: str) -> str:
         """Its sentence with `me` for a name of who speaks that stands first; empty if that does not."""
-        text, length = WRITTEN_DATE.sub("", self.text).rstrip(" .!…"), len(self.subject)
+        text, length = _bare(WRITTEN_DATE.sub("", self.text)), len(self.subject)
         if not length or text[:length].casefold() != self.subject.casefold():
             return ""
         if text[length : length + 2] == ": ":
-            return text[length + 2 :]
+            return _CONTRACTED.sub("I am ", text[length + 2 :])
+        if text[length : length + 1] == "：":
+            return text[length + 1 :]
+        if _DENSE.match(text, length):
+            return f"我{text[length:]}"
         return f"{me}{text[length + 1 :]}" if text[length : length + 1] == " " else ""
+
+    def _as_spoken(self) -> str:
+        """Its sentence as who speaks would say it, wherever in it their name stands."""
+        said = self._by_speaker("I ") or _bare(WRITTEN_DATE.sub("", self.text))
+        if not self.subject:
+            return said
+        name = re.escape(self.subject)
+        said = re.sub(rf"\b{name}['’]s?(?=\s)", "my", said)
+        return re.sub(rf"(?<=\s){name}\b", "me", re.sub(rf"(?<=\band ){name}\b", "I", said))
 
 
 def leaves_nothing_of(new: Told, old: Told) -> bool:
@@ -215,31 +176,54 @@ def leaves_nothing_of(new: Told, old: Told) -> bool:
     Only what all say who said the other; "I don't like tea with milk" leaves "I like tea" as it is.
     """
     is_theirs = fold(new.subject) == fold(old.subject) and old.authors <= new.authors
-    if not is_theirs or new.claim is None or old.claim is None or new.said_at <= old.said_at:
+    if not is_theirs or new.said_at <= old.said_at:
         return False
-    return _ends(new, old) or _corrects(new, old, new.claim)
+    if _ends(new, old):
+        return True
+    return bool(new.claim and old.claim and not old.slot) and _corrects(new, old)
 
 
 def _ends(new: Told, old: Told) -> bool:
     """A deed and what happened stay true whatever is said later; what had ended before is not it."""
-    later, earlier = new.state, old.state
-    if later is None or earlier is None or later.rest != earlier.rest or old.is_event:
+    earlier = old.state
+    if earlier is None or (old.is_event and not is_bond(earlier)):
         return False
-    if new.day is not None and new.day + _DAY <= old.said_at:
+    is_of_one_day = new.day is None or old.day is None or new.day == old.day or is_bond(earlier)
+    if earlier.sense is Sense.HOLDS:
+        return is_of_one_day and any(_is_over(later, earlier, new, old) for later in new.endings)
+    later = new.state
+    if later is None or earlier.sense is not Sense.DENIED or later.sense is not Sense.HOLDS:
         return False
-    is_of_one_day = new.day is None or old.day is None or new.day == old.day
-    if earlier.sense is _Sense.HOLDS and later.sense is not _Sense.HOLDS:
-        return is_of_one_day and _implies(earlier.verb, later.verb)
-    is_taken_up = earlier.sense is _Sense.DENIED and later.sense is _Sense.HOLDS
-    return is_taken_up and is_of_one_day and _implies(later.verb, earlier.verb)
+    return is_of_one_day and not _is_past(new, old) and _is_of(later, earlier)
 
 
-def _implies(held: str, denied: str) -> bool:
-    """Whether who does the one does the other: who loves tea likes it."""
-    return held == denied or (held in _MORE_THAN_LIKING and denied == "like")
+def _is_over(later: State, earlier: State, new: Told, old: Told) -> bool:
+    if later.sense is Sense.HOLDS:
+        return False
+    is_named = bool(later.name) and later.name == earlier.name
+    if _is_past(new, old) and not is_named:
+        return False
+    is_doing = _FOR_GOOD.search(new.text) is not None and (
+        is_doer_of(later, earlier) or is_doer_of(earlier, later)
+    )
+    return _is_of(later, earlier) or (is_doing and not old.slot)
 
 
-def _corrects(new: Told, old: Told, claim: Claim) -> bool:
+def _is_past(new: Told, old: Told) -> bool:
+    """Whether what the later statement tells of was over when the other was said."""
+    return new.day is not None and (new.until or new.day + _DAY) <= old.said_at
+
+
+def _is_of(later: State, earlier: State) -> bool:
+    """Whether both speak of one state: who loves tea likes it."""
+    if is_tie(later) and is_tie(earlier):
+        return is_of_one_tie(later, earlier)
+    held, other = (earlier, later) if earlier.sense is Sense.HOLDS else (later, earlier)
+    is_more = held.verb in _MORE_THAN_LIKING and other.verb == "like"
+    return later.rest == earlier.rest and (held.verb == other.verb or is_more)
+
+
+def _corrects(new: Told, old: Told) -> bool:
     later, earlier = new.wording, old.wording
     if not later.words or later.words != earlier.words or not _POINTING.isdisjoint(later.words):
         return False
@@ -250,11 +234,10 @@ def _corrects(new: Told, old: Told, claim: Claim) -> bool:
     is_refigured = later.figures != earlier.figures
     if is_redated == is_refigured or (is_refigured and not len(later.figures) == len(earlier.figures) == 1):
         return False
-    is_meant = _LIKELY.search(new.opening) or _NOW.search(new.text) or claim.is_amending
+    is_meant = _LIKELY.search(new.opening) or _NOW.search(new.text) or (new.claim and new.claim.is_amending)
     is_known = _KNOWN.search(new.text) and not _UNKNOWN.search(new.text)
     return bool(_SURE.search(new.opening) or (is_meant and is_known))
 
 
-def _form(word: str) -> str:
-    """The word by which a thing is known: its number counts, a Russian case does not."""
-    return word if word.isascii() else stem(word)
+def _bare(sentence: str) -> str:
+    return sentence.rstrip(" .!…。！")

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from itertools import permutations
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -194,3 +195,83 @@ def test_a_bare_day_of_the_month_is_put_right(memory: Memory):
     learn(memory, "Alice: The launch is on the 27th.", day=1, said="Correction: the launch is on the 27th.")
     fuse_space(memory.space.id)
     assert current_texts(memory.space.id) == ["Alice: The launch is on the 27th."]
+
+
+EMPLOYED: dict[str, Any] = {"slot": "employer", "value": "Siemens"}
+
+
+@pytest.mark.parametrize("is_filed_late", [False, True])
+def test_a_value_that_ended_is_superseded_without_a_next_one(memory: Memory, is_filed_late):
+    told = [("Alice works for Siemens.", 0, EMPLOYED), ("Alice quit their job.", 3, {})]
+    for text, day, fields in reversed(told) if is_filed_late else told:
+        learn(memory, text, day=day, **fields)
+        fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice quit their job."]
+    assert "Siemens" not in " ".join(texts(memory.ask("Where do I work?")))
+    assert texts(memory.ask("Where did I work before?"))[0] == "Alice works for Siemens."
+    assert fuse_space(memory.space.id) == Fused()
+
+
+def test_the_next_value_leaves_what_ended_as_it_ended(memory: Memory):
+    old = learn(memory, "Alice works for Siemens.", **EMPLOYED)
+    new = learn(memory, "Alice quit their job.", day=3)
+    fuse_space(memory.space.id)
+    learn(memory, "Alice works for Bosch.", day=9, slot="employer", value="Bosch")
+    fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice quit their job.", "Alice works for Bosch."]
+    old.refresh_from_db()
+    assert (old.superseded_by, old.valid_to) == (new, new.said_at)
+
+
+def test_a_value_that_ended_holds_again_or_has_its_next_one_when_the_ending_goes(memory: Memory):
+    alice = principal(memory.user, memory.space)
+    learn(memory, "Alice works for Siemens.", **EMPLOYED)
+    new = learn(memory, "Alice quit their job.", day=3)
+    fuse_space(memory.space.id)
+    expire_record(alice, new.id)
+    fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice works for Siemens."]
+    new = learn(memory, "Alice lost their job.", day=4)
+    fuse_space(memory.space.id)
+    learn(memory, "Alice works for Bosch.", day=9, slot="employer", value="Bosch")
+    fuse_space(memory.space.id)
+    expire_record(alice, new.id)
+    fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice works for Bosch."]
+
+
+def test_a_pinned_value_is_not_ended(memory: Memory):
+    alice = principal(memory.user, memory.space)
+    old = learn(memory, "Alice works for Siemens.", **EMPLOYED)
+    learn(memory, "Alice quit their job.", day=3)
+    fuse_space(memory.space.id)
+    pin_record(alice, old.id)
+    fuse_space(memory.space.id)
+    assert "Alice works for Siemens." in current_texts(memory.space.id)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Alice is dating Jonas.", "Alice: We broke up."),
+        ("Alice smokes.", "Alice: I'm no longer a smoker."),
+        ("Alice有一辆车。", "Alice把车卖了。"),
+        ("Alice抽烟。", "Alice戒烟了。"),
+    ],
+)
+def test_what_ends_another_is_found_without_a_word_in_common(memory: Memory, old, new):
+    for text in ("Alice likes tea.", "Alice has a boat."):
+        learn(memory, text)
+    learn(memory, old)
+    learn(memory, new, day=3)
+    fuse_space(memory.space.id)
+    assert old not in current_texts(memory.space.id)
+    assert len(current_texts(memory.space.id)) == 3
+
+
+def test_who_had_died_is_still_told_of(memory: Memory):
+    learn(memory, "Alice's dog's name is Biscuit.", slot="dog_name", value="Biscuit")
+    learn(memory, "Alice: Our dog Biscuit passed away.", day=3)
+    fuse_space(memory.space.id)
+    assert texts(memory.ask("What is my dog's name?")) == ["Alice: Our dog Biscuit passed away."]
+    assert texts(memory.ask("Who was Biscuit?")) == ["Alice: Our dog Biscuit passed away."]

@@ -72,6 +72,19 @@ def test_the_fates_of_turns_are_two_queries_by_their_ids(people, django_assert_n
     assert fates_of(reader_of(space, ann), []) == {}
 
 
+@pytest.mark.parametrize(("slot", "is_ended"), [("", True), ("employer", False)])
+def test_a_value_is_ended_by_what_states_no_next_one(people, slot, is_ended):
+    space, ann, _ = people
+    old, later = make_record(space, "Ann works at Siemens."), make_record(space, "later")
+    later.slot = slot
+    later.save()
+    old.slot, old.superseded_at, old.superseded_by = "employer", NOON, later
+    old.save()
+    turn = uuid4()
+    link(old, turn)
+    assert fates_of(reader_of(space, ann), [turn]) == {turn: (Fate(ended_at=NOON if is_ended else None),)}
+
+
 def test_a_correction_rewords_the_turns_that_were_linked_before_it(people):
     space, ann, _ = people
     record = make_record(space, "Ann lives in Berlin.")
