@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memory.domain.citations import cited_numbers
 from memory.domain.types import Picture, Question
-from memory.errors import ProviderError
+from memory.errors import ContextTooLong, ProviderError, ReplyRefused
 from memory.ports import AnswerRequest, LanguageModel, LiveAnswer, OnUsage
 from memory.providers.registry import language_model, offline_language, token_counter
 from sessions_app.agents.working_memory import Opened
@@ -20,6 +20,11 @@ from visual.domain.types import Visual
 logger = logging.getLogger(__name__)
 
 DEGRADED = "The model did not answer; the answer was put together from what is remembered."
+DECLINED = "The model declined to answer; the answer was put together from what is remembered."
+TOO_LONG = (
+    "The conversation is longer than the model reads, which WM_MAX_TOKENS should say;"
+    " the answer was put together from what is remembered."
+)
 TIGHT = "The window holds no more: skills or images were left out or shortened."
 CUT = "The answer reached the model's output limit and may be incomplete."
 
@@ -61,7 +66,7 @@ class Reasoning(Iterator[str]):
             if self._has_begun or self._language is offline_language():
                 raise
             logger.warning("answering degrades to rules: %s: %s", error.error_code, error.detail)
-            self._degrade()
+            self._degrade(_said_of(error))
             piece = self._next()
         self._has_begun = True
         return piece
@@ -80,8 +85,8 @@ class Reasoning(Iterator[str]):
             raise StopIteration
         return next(self._pieces)
 
-    def _degrade(self) -> None:
-        self.notes.append(DEGRADED)
+    def _degrade(self, note: str) -> None:
+        self.notes.append(note)
         self._language = offline_language()
         self.model, self._pieces = self._language.name, None
 
@@ -136,6 +141,13 @@ def stream_answer(
     )
     notes = [TIGHT] if beside.is_tight else []
     return Reasoning(to_answer, language or language_model(), on_usage, shown=shown, notes=notes)
+
+
+def _said_of(error: ProviderError) -> str:
+    """Why rules answer, as people read it."""
+    if isinstance(error, ContextTooLong):
+        return TOO_LONG
+    return DECLINED if isinstance(error, ReplyRefused) else DEGRADED
 
 
 def _picture(visual: Visual, time_zone: str) -> Picture:

@@ -27,7 +27,7 @@ from memory.services.recall_plan import PLAN_FAILED
 from memory.services.reindex import drain_outbox
 from memory.services.synthesize import NOT_SYNTHESIZED
 from sessions_app import pipeline, tasks
-from sessions_app.agents.reason import CUT, DEGRADED
+from sessions_app.agents.reason import CUT, DECLINED, DEGRADED, TOO_LONG
 from sessions_app.config import FilingConfig
 from sessions_app.domain.types import Answer, ChatEvent, ChatRequest, Delta, Done, Failed, NewTurn, StepDone
 from sessions_app.models import Segment, SessionTurn, UsageEntry
@@ -264,6 +264,24 @@ class TestFailing:
         trace = done.trace["reason"]
         assert isinstance(trace, dict)
         assert (done.status, trace["model"], trace["notes"]) == ("partial", "offline", [DEGRADED])
+
+    @pytest.mark.parametrize(
+        ("step", "note"),
+        [
+            (fail(400, "the request exceeds the available context size, try increasing it"), TOO_LONG),
+            (fail(400, "rejected by our content filter"), DECLINED),
+        ],
+    )
+    async def test_a_text_too_long_and_a_refusal_are_told_apart_from_an_outage(
+        self, alice: Principal, server: ModelServer, step, note: str
+    ) -> None:
+        await atell(alice, ANA)
+        server.script(step, purpose="answer")
+        text, done = await ask(alice, "Where does my sister Ana live?")
+        assert "Porto" in text
+        trace = done.trace["reason"]
+        assert isinstance(trace, dict)
+        assert (done.status, trace["notes"]) == ("partial", [note])
 
     async def test_an_answer_that_breaks_off_is_kept_as_interrupted(
         self, alice: Principal, server: ModelServer
