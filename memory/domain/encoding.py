@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from memory.domain.text import as_seen, fold, normalize, search_terms, words
+from memory.domain.text import as_seen, fold, holds_hidden, normalize, search_terms, words
 from memory.domain.types import EncodedRecord, Encoding, MemoryType, Temporal
 
 # Orders to a model, as people plant them in documents and messages.
@@ -36,7 +36,13 @@ _ORDERS = re.compile(
     r"|игнорируй.{0,40}(?:инструкци|указани|правил)|забудь.{0,20}(?:инструкци|указани|правил)|"
     r"(?:покажи|выведи).{0,20}(?:системный промпт|ключ|пароль)"
     r"|(?:ignoriere|vergiss).{0,40}(?:anweisung|instruktion|regel)|ignora.{0,30}instrucciones|"
-    r"ignore[rz]?.{0,30}instructions",
+    r"ignore[rz]?.{0,30}instructions|ignora.{0,30}\bistruzioni|ignor[ea].{0,30}instruções|"
+    r"negeer.{0,40}(?:instructies|aanwijzingen)|z?ignoruj.{0,40}(?:instrukcj|polece)|"
+    r"ігноруй.{0,40}(?:інструкці|вказів)|talimat.{0,30}(?:yok say|unut|görmezden gel)|"
+    r"bỏ qua.{0,30}(?:hướng dẫn|chỉ dẫn)"
+    r"|(?:これまで|以前|前|上記|すべて)の.{0,8}(?:指示|命令|プロンプト).{0,8}(?:無視|忘れ)"
+    r"|(?:이전|앞선|위의|모든).{0,12}(?:지시|명령|프롬프트).{0,12}(?:무시|잊)"
+    r"|(?:تجاهل|انس).{0,30}(?:التعليمات|تعليمات|الأوامر)|निर्देश.{0,25}(?:अनदेखा|भूल)",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
 _MAX_SCAN_CHARS = 8_000
@@ -94,5 +100,8 @@ def summarised(encoding: Encoding) -> Encoding:
 
 
 def is_suspicious(text: str) -> bool:
-    """Whether the text reads like an order to a model; it stays quoted data either way."""
-    return _ORDERS.search(as_seen(text[:_MAX_SCAN_CHARS])) is not None
+    """Whether the text reads like an order to a model, or hides what it says; it stays quoted data
+    either way.
+    """
+    beginning = text[:_MAX_SCAN_CHARS]
+    return holds_hidden(beginning) or _ORDERS.search(as_seen(beginning)) is not None

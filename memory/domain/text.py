@@ -21,6 +21,12 @@ _SPACES = re.compile(r"\s+")
 _INVISIBLE = re.compile(
     "[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]"
 )
+# What no script or emoji needs: letters in tags, but those of a flag's region; runs of selectors or
+# joiners; the mark that turns any text round.
+_HIDDEN = re.compile(
+    "(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]|[\U000e0000-\U000e007f]{8}"
+    "|[\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\U000e0100-\U000e01ef]{4}|\u202e"
+)
 # Accents, Hebrew points and Arabic vowel signs are written or left out at will.
 # The breve makes й of и, another letter.
 _OPTIONAL_MARKS = re.compile(
@@ -99,6 +105,11 @@ def normalize(text: str) -> str:
 def as_seen(text: str) -> str:
     """The text as it is seen: without invisible characters, letters of other widths and styles plain."""
     return text if text.isascii() else unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+
+
+def holds_hidden(text: str) -> bool:
+    """Whether the text says something that nobody sees, or other than it is seen: a model reads it."""
+    return not text.isascii() and _HIDDEN.search(text) is not None
 
 
 def fold(text: str) -> str:
