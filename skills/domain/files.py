@@ -20,6 +20,11 @@ FILE_NAME = "SKILL.md"
 MAX_NAME_CHARS = 64
 MAX_DESCRIPTION_CHARS = 1_024
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+# Values that hold ": " or begin with a sign of YAML's, as files hold them that were only read by other means.
+_BARE = re.compile(
+    r"^((?:name|description|license|compatibility):[ \t]+)(?=[^\s'\"|>])(.*\S)[ \t\r]*$", re.MULTILINE
+)
+_SENTENCES = re.compile(r".*[.!?。！？](?=\s|$|(?<=[。！？]))", re.DOTALL)
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 _SPELT = {"\u0131": "i", "ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d"}
 
@@ -62,11 +67,18 @@ def read_skill(data: bytes, *, config: SkillConfig) -> SkillText:
     metadata = front.get("metadata")
     own: Mapping[object, object] = metadata if isinstance(metadata, Mapping) else {}
     body = clean_text(text[found.end() :])
-    intent = _line(own.get("intent")) or _line(front.get("description")) or _titled(_line(front.get("name")))
+    described = _line(front.get("description"))
+    own_intent = _line(own.get("intent"))
+    intent = own_intent or _beginning(described or _titled(_line(front.get("name"))), config.max_intent_chars)
     if not intent:
         raise UnreadableSkill("Its front matter has neither a description nor a name.")
     if not body:
         raise UnreadableSkill("It holds no text after the front matter.")
+    if len(body) > config.max_doc_chars:
+        limit = f"{config.max_doc_chars:,}"
+        raise UnreadableSkill(f"The text after its front matter has more than {limit} characters.")
+    if not own_intent and described not in ("", intent):
+        body = f"{described}\n\n{body}"
     return SkillText(intent, body, _lines(own.get("preconditions")), _lines(own.get("tools")))
 
 
@@ -96,14 +108,42 @@ def _front_matter(text: str, *, config: SkillConfig) -> Mapping[object, object]:
     if len(text) > config.front_matter_chars:
         raise UnreadableSkill("Its front matter is too long.")
     try:
-        front = yaml.load(text, Loader=_Loader)  # noqa: S506 - it makes no objects
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        if isinstance(error, UnreadableSkill):
-            raise
-        raise UnreadableSkill("Its front matter is not valid YAML.") from None
+        front = _loaded(text)
+    except UnreadableSkill as error:
+        try:
+            front = _loaded(_BARE.sub(_quoted, text))
+        except UnreadableSkill:
+            raise error from None
     if not isinstance(front, Mapping):
         raise UnreadableSkill("Its front matter names no values.")
     return front
+
+
+def _loaded(text: str) -> object:
+    try:
+        return yaml.load(text, Loader=_Loader)  # noqa: S506 - it makes no objects
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        if isinstance(error, UnreadableSkill):
+            raise
+        mark = getattr(error, "problem_mark", None)
+        where = f": line {mark.line + 2}" if mark else ""  # the first is the line of dashes
+        raise UnreadableSkill(f"Its front matter is not valid YAML{where}.") from None
+
+
+def _quoted(found: re.Match[str]) -> str:
+    value = found[2].replace("'", "''")
+    return f"{found[1]}'{value}'"
+
+
+def _beginning(text: str, most: int) -> str:
+    """The text's first sentences, as many as fit; of one that is longer its first words and a mark."""
+    if len(text) <= most:
+        return text
+    begun = _SENTENCES.match(text, 0, most)
+    if begun:
+        return begun[0]
+    words, _blank, _rest = text[: most - 1].rpartition(" ")
+    return f"{words or text[: most - 1]}…"
 
 
 def _description(text: SkillText) -> str:

@@ -133,6 +133,8 @@ def _unpacked(name: str, data: bytes, refused: list[Refused]) -> Iterator[tuple[
         wanted = [
             each for each in archive.infolist() if each.filename.rsplit("/", 1)[-1].upper() == "SKILL.MD"
         ]
+        if not wanted:
+            refused.append(Refused(name, _("It holds no SKILL.md.")))
         if len(wanted) > CONFIG.archive_files:
             refused.append(Refused(name, _too_many()))
         for member in wanted[: CONFIG.archive_files]:

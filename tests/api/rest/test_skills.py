@@ -340,6 +340,15 @@ def test_a_zip_whose_names_are_no_text_is_refused(cast: Cast) -> None:
     assert len(told["added"]) == 1
 
 
+def test_a_zip_without_a_skill_is_named(cast: Cast) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("readme.txt", "nothing to learn")
+    told = upload(cast.alice, ("notes.zip", packed.getvalue()), ("SKILL.md", SKILL_MD.encode())).json()
+    assert told["refused"] == [{"name": "notes.zip", "reason": "It holds no SKILL.md."}]
+    assert len(told["added"]) == 1
+
+
 def test_a_file_too_many_or_too_large_is_refused(cast: Cast) -> None:
     problem(upload(cast.alice, ("a.zip", b"x" * 5_000_001)), 413, "too_large")
     problem(upload(cast.alice), 422, "invalid_input")

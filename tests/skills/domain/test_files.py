@@ -74,7 +74,7 @@ def test_a_head_without_words_is_refused(front: str) -> None:
 @pytest.mark.parametrize(
     ("value", "intent"),
     [
-        ("0x" + "f" * 4_000, "0x" + "f" * 4_000),
+        ("0x" + "f" * 4_000, "0x" + "f" * 297 + "…"),
         ("2026-01-01", "2026-01-01"),
         ("2026-99-99", "2026-99-99"),
         ("yes", "yes"),
@@ -87,6 +87,45 @@ def test_a_head_without_words_is_refused(front: str) -> None:
 def test_a_value_is_its_text_whatever_else_yaml_makes_of_it(value: str, intent: str) -> None:
     file = f"---\nname: named\ndescription: {value}\n---\nBody"
     assert read_skill(file.encode(), config=CONFIG).intent == intent
+
+
+def test_a_description_longer_than_an_intent_begins_it_and_stands_whole_in_the_text() -> None:
+    told = "Fills in PDF forms. " + "Use it whenever a form, a table or a page of a PDF is meant. " * 8
+    read = read_skill(f"---\nname: pdf\ndescription: {told}\n---\n# PDF\n".encode(), config=CONFIG)
+    assert (
+        read.intent
+        == "Fills in PDF forms." + " Use it whenever a form, a table or a page of a PDF is meant." * 4
+    )
+    assert read.doc_markdown == f"{told.strip()}\n\n# PDF"
+
+
+def test_a_long_description_in_one_sentence_is_cut_at_a_word_with_a_mark() -> None:
+    read = read_skill(f"---\ndescription: {'word ' * 100}\n---\nBody".encode(), config=CONFIG)
+    assert read.intent == "word " * 58 + "word…"
+
+
+def test_a_text_too_long_is_refused_by_its_name() -> None:
+    with pytest.raises(UnreadableSkill, match="The text after its front matter has more than 20,000"):
+        read_skill(b"---\nname: long\n---\n" + b"line\n" * 4_100, config=CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("value", "intent"),
+    [
+        ("Use when: the user asks", "Use when: the user asks"),
+        ("It's done: so # so", "It's done: so # so"),
+        ("`quoted` from the start: yes", "`quoted` from the start: yes"),
+        ("@all: hear", "@all: hear"),
+    ],
+)
+def test_a_value_that_other_readers_take_without_quotes_is_taken(value: str, intent: str) -> None:
+    file = f"---\nname: named\ndescription: {value}\nlicense: MIT\n---\nBody"
+    assert read_skill(file.encode(), config=CONFIG).intent == intent
+
+
+def test_faulty_yaml_is_told_with_its_line() -> None:
+    with pytest.raises(UnreadableSkill, match=r"not valid YAML: line 3\."):
+        read_skill(b"---\nname: a\n\ttags: a\n---\nBody", config=CONFIG)
 
 
 @given(st.binary(max_size=300))
