@@ -87,13 +87,22 @@ def test_an_image_has_a_page_with_what_is_known_and_where_it_was_shown(cast: Cas
     assert f'src="{address}file/"' in text
     assert "/app/s/space-a/chat/" in text
     assert "Delete it for good" in text
+    assert 'aria-label="Retention 100%"' in text
     pinned = client.post(f"{address}pin/", {"page": "1"}, follow=True)
     assert pinned.redirect_chain[-1][0] == address
     assert "Unpin" in pinned.content.decode()
+    assert "Retention" not in pinned.content.decode(), "a pinned image does not fade"
     assert "Delete" not in browser(cast.vera).get(address).content.decode()
     assert browser(cast.charlie).get(address).status_code == 404
     client.post(f"{address}delete/", {"page": "1"})
     assert client.get(address).status_code == 404
+
+
+def test_the_words_told_with_an_image_stand_below_its_name(cast: Cast) -> None:  # noqa: F811
+    shown(cast.alice, plain(), words="My bike in the rain.")
+    name, words = page(cast.alice).split('<p class="name" dir="auto">')[1].split("</p>")[:2]
+    assert "bike" not in name
+    assert words.strip().startswith('<p class="small quiet" dir="auto"><q>My bike in the rain.</q>')
 
 
 def test_words_and_an_image_find_images(cast: Cast) -> None:  # noqa: F811
