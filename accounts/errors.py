@@ -135,6 +135,10 @@ class TimeOver(ProviderUnavailable):
     title = "The time for this piece of work was up"
 
 
+class OutOfTime(ProviderUnavailable):
+    """The call took all the time it was given; another attempt would take it again."""
+
+
 class CallLeft(LycheeError):
     """Whoever waited for a model has gone: the call was ended. Never shown to anybody."""
 

@@ -160,7 +160,7 @@ class FilingConfig:
 class AgainConfig:
     """When what rules had to encode is encoded again by the model."""
 
-    attempts: int = 6  # of one segment, all told; an outage takes none
+    attempts: int = 6  # of one segment, all told; an outage takes none, a time-out any but the last
     pause_seconds: float = 30.0  # after the first attempt; doubles with each
     pause_ceiling_seconds: float = 900.0
     sessions: int = 20  # queued by one sweep while the model answers, else one

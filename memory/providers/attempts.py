@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from memory.config import ModelConfig
 from memory.domain.reply_schemas import ReplyShape
-from memory.errors import ProviderError, ProviderUnavailable
+from memory.errors import OutOfTime, ProviderError
 from memory.providers.model_loop import ModelLoop
 from memory.providers.retrying import Clockwork, pause_seconds
 
@@ -20,10 +20,6 @@ Result = TypeVar("Result")
 Attempt = Callable[[], Awaitable[Result]]
 
 log = logging.getLogger(__name__)
-
-
-class OutOfTime(ProviderUnavailable):
-    """The call took all the time it was given; another attempt would take it again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from memory.domain.replies import ThoughtFilter
 from memory.domain.types import Usage
 from memory.errors import (
     CallLeft,
+    OutOfTime,
     ProviderError,
     ProviderRefused,
     ProviderUnavailable,
@@ -29,7 +30,7 @@ from memory.errors import (
 )
 from memory.ports import OnUsage
 from memory.providers.answer_stream import AnswerStream
-from memory.providers.attempts import Attempt, Attempts, OutOfTime, Purpose
+from memory.providers.attempts import Attempt, Attempts, Purpose
 from memory.providers.breaker import Breaker
 from memory.providers.call_scope import current_scope
 from memory.providers.call_watch import CallWatch

@@ -16,9 +16,8 @@ import numpy as np
 
 from memory.config import ModelConfig
 from memory.domain.text import clean_text
-from memory.errors import ProviderError, ProviderRefused, ProviderUnavailable
+from memory.errors import OutOfTime, ProviderError, ProviderRefused, ProviderUnavailable
 from memory.ports import OnUsage, Scores
-from memory.providers.attempts import OutOfTime
 from memory.providers.breaker import Breaker
 from memory.providers.call_scope import current_scope
 from memory.providers.call_watch import CallWatch

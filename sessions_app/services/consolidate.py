@@ -16,9 +16,11 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Least
 from django.utils import timezone
 
-from accounts.errors import LycheeError, ProviderError, ProviderUnavailable
+from accounts.errors import LycheeError, OutOfTime, ProviderError, ProviderUnavailable
 from accounts.models import Job
 from accounts.principals import Principal
 from accounts.services.jobs import RETRY, enqueue_job
@@ -212,7 +214,8 @@ def _encode(job: Job, segment: Segment, config: IngestConfig, *, is_forced: bool
 def _encode_again(job: Job, session: Session, scope: CallScope, ingest: IngestConfig) -> None:
     """Let the model encode what it failed at before, until it fails to answer.
 
-    An attempt that meets no model costs the segment none; rules do not replace what is there.
+    An attempt that meets no model costs the segment none, one whose time ran out any but its last, so
+    that a slow model is asked less and less; rules do not replace what is there.
     """
     config = AgainConfig()
     segments = session.segments.filter(state__in=ENCODED_AGAIN, attempts__lt=config.attempts)
@@ -228,7 +231,10 @@ def _encode_again(job: Job, session: Session, scope: CallScope, ingest: IngestCo
         except LycheeError as error:
             record_usage(_usage_scope(segment), usages)
             is_outage = isinstance(error, ProviderUnavailable)
-            attempts = F("attempts") - int(is_outage)
+            if isinstance(error, OutOfTime):
+                attempts: Combinable = Least(F("attempts"), config.attempts - 1)
+            else:
+                attempts = F("attempts") - int(is_outage)
             same.update(attempts=attempts, note=error.detail[:300], encoded_at=timezone.now())
             if is_outage:
                 return

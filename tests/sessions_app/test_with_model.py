@@ -28,7 +28,7 @@ from memory.services.reindex import drain_outbox
 from memory.services.synthesize import NOT_SYNTHESIZED
 from sessions_app import pipeline, tasks
 from sessions_app.agents.reason import CUT, DECLINED, DEGRADED, TOO_LONG
-from sessions_app.config import FilingConfig
+from sessions_app.config import AgainConfig, FilingConfig
 from sessions_app.domain.types import Answer, ChatEvent, ChatRequest, Delta, Done, Failed, NewTurn, StepDone
 from sessions_app.models import Segment, SessionTurn, UsageEntry
 from sessions_app.services import consolidate
@@ -467,6 +467,21 @@ class TestEncoding:
         assert (segment.state, segment.note) == ("encoded", "")
         assert records(alice) == [f"Alice: {ANA}"]
         assert sweep_after(monkeypatch, timedelta(days=1), alice)["again"] == 0
+
+    def test_a_model_too_slow_for_a_segment_is_asked_less_and_less_and_never_given_up(
+        self, alice: Principal, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        hasty = ModelConfig(encode_seconds=0.3, breaker_rest_seconds=0)
+        monkeypatch.setattr("memory.providers.litellm_call.ModelConfig", lambda: hasty)
+        slow, limit = chat(delay=1), AgainConfig().attempts
+        server.script(*[slow] * limit * 2, purpose="encode")
+        with configured(server):
+            tell(alice, ANA)
+            attempts = [file_now(alice).attempts]
+            for _ in range(limit):
+                sweep_after(monkeypatch, timedelta(days=1), alice)
+                attempts.append(Segment.objects.for_space(alice.space_id).get().attempts)
+        assert attempts == [1, 2, 3, 4, 5, 5, 5]
 
     def test_encoding_again_leaves_what_a_person_changed(
         self, alice: Principal, server: ModelServer, monkeypatch: pytest.MonkeyPatch

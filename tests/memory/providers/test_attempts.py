@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from memory.config import ModelConfig
-from memory.errors import ProviderError, ProviderRefused, ProviderUnavailable
-from memory.providers.attempts import Attempts, OutOfTime, Purpose
+from memory.errors import OutOfTime, ProviderError, ProviderRefused, ProviderUnavailable
+from memory.providers.attempts import Attempts, Purpose
 from memory.providers.model_loop import model_loop
 from memory.providers.retrying import Clockwork
 from tests.memory.providers.clock import FakeClock
