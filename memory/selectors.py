@@ -32,7 +32,7 @@ from memory.models import (
 from memory.providers.model_health import ModelHealth
 from memory.providers.registry import embedder, model_healths
 
-LIVE, EXPIRED, ALL = "live", "expired", "all"
+LIVE, CURRENT, REPLACED, EXPIRED, ALL = "live", "current", "replaced", "expired", "all"
 _STRANGE_CURSOR = "Take the cursor from the last page's answer, unchanged."
 
 
@@ -42,7 +42,8 @@ class RecordFilters:
 
     `since` and `until` bound when it was said, half-open; `as_of` asks what was true then,
     `known_at` what was known then, whatever `state` says of today; `q` are words
-    that the text or subject must hold; `state`: live | expired | all.
+    that the text or subject must hold; `state`: live | expired | all, and of the live the current or
+    those replaced by a newer value.
     """
 
     type: MemoryType | None = None
@@ -71,6 +72,11 @@ def list_records(
     page = list(rows.order_by("-id")[: limit + 1])
     next_cursor = str(page[limit - 1].id) if len(page) > limit else ""
     return Page(items=tuple(page[:limit]), next_cursor=next_cursor, total=total)
+
+
+def count_records(reader: Reader, filters: RecordFilters) -> int:
+    """How many records `list_records` would tell of on all its pages."""
+    return _filtered(MemoryRecord.objects.visible_to(reader.space_id, reader.user_id), filters).count()
 
 
 def get_record(reader: Reader, record_id: UUID) -> MemoryRecord:
@@ -199,7 +205,9 @@ def _filtered(rows: QuerySet[MemoryRecord], filters: RecordFilters) -> QuerySet[
     if filters.known_at:
         rows = rows.filter(_known_at(filters.known_at))
     elif filters.state != ALL:
-        rows = rows.filter(expired_at__isnull=filters.state == LIVE)
+        rows = rows.filter(expired_at__isnull=filters.state != EXPIRED)
+        if filters.state in (CURRENT, REPLACED):
+            rows = rows.filter(superseded_at__isnull=filters.state == CURRENT)
     if filters.type:
         rows = rows.filter(memory_type=filters.type)
     if filters.session_id:

@@ -71,7 +71,12 @@ class RecordFilterForm(LycheeForm):
     state = forms.ChoiceField(
         label=_("State"),
         required=False,
-        choices=[("live", _("remembered")), ("expired", _("expired")), ("all", _("both"))],
+        choices=[
+            ("current", _("remembered")),
+            ("replaced", _("replaced by a newer value")),
+            ("expired", _("expired")),
+            ("all", _("all")),
+        ],
     )
     since = DayField(_("Said since"))
     until = DayField(_("Said before"))
@@ -82,7 +87,7 @@ class RecordFilterForm(LycheeForm):
     @property
     def is_filtering(self) -> bool:
         """Whether anything narrows the list."""
-        return any(value not in ("", None, "live") for value in self.cleaned_data.values())
+        return any(value not in ("", None, "current") for value in self.cleaned_data.values())
 
     @property
     def has_more(self) -> bool:

@@ -43,9 +43,13 @@ HISTORY = 200  # changes that are told
 
 
 class RecordState(StrEnum):
-    """Which records: those that are recalled, those that are not any more, or all."""
+    """Which records: those that are recalled (and of these what is current, or what a newer value has
+    replaced, which is history), those that are not recalled any more, or all.
+    """
 
     LIVE = "live"
+    CURRENT = "current"
+    REPLACED = "replaced"
     EXPIRED = "expired"
     ALL = "all"
 

@@ -21,7 +21,7 @@ from accounts.selectors import get_job
 from accounts.services.jobs import retry_visible_job
 from memory.domain.types import MemoryType, Reader
 from memory.models import MemoryRecord
-from memory.selectors import RecordFilters, list_records, reembedding_of
+from memory.selectors import CURRENT, RecordFilters, count_records, list_records, reembedding_of
 from sessions_app.forms import RecordFilterForm
 from sessions_app.selectors import list_sessions, space_status
 from sessions_app.services.consolidate import request_consolidation
@@ -137,17 +137,20 @@ def _find(principal: Principal, form: RecordFilterForm, cursor: str) -> Page[Mem
     filters = RecordFilters(
         q=wanted["q"],
         type=MemoryType(wanted["type"]) if wanted["type"] else None,
-        state=wanted["state"] or "live",
+        state=wanted["state"] or CURRENT,
         since=_day_start(wanted["since"]),
         until=_day_start(wanted["until"]),
         session_id=wanted["session"],
     )
-    reader = Reader(space_id=principal.space_id, user_id=principal.user_id)
     try:
-        return list_records(reader, filters, cursor=cursor, limit=RECORDS_SHOWN)
+        return list_records(_reader(principal), filters, cursor=cursor, limit=RECORDS_SHOWN)
     except InvalidInput as error:
         form.show(error)
         return Page(items=())
+
+
+def _reader(principal: Principal) -> Reader:
+    return Reader(space_id=principal.space_id, user_id=principal.user_id)
 
 
 def _day_start(day: date | None) -> datetime | None:
@@ -165,8 +168,9 @@ def _more_url(request: HttpRequest, found: Page[MemoryRecord]) -> str:
 def _figures(principal: Principal) -> list[dict[str, str]]:
     """The counts above the list."""
     status = space_status(principal)
+    records = count_records(_reader(principal), RecordFilters(state=CURRENT))
     counted = [
-        (ngettext("memory", "memories", status.records), status.records),
+        (ngettext("memory", "memories", records), records),
         (ngettext("conversation", "conversations", status.sessions), status.sessions),
         (ngettext("turn", "turns", status.turns), status.turns),
     ]

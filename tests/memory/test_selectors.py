@@ -99,6 +99,14 @@ class TestFilters:
         assert shelf.texts(state="expired") == ["gone"]
         assert shelf.texts(state="all") == ["gone", "live"]
 
+    def test_what_a_newer_value_has_replaced_is_told_from_what_is_current(self, shelf):
+        shelf.put("Paris", superseded_at=NOON)
+        shelf.put("Berlin")
+        shelf.put("Rome", superseded_at=NOON, expired_at=NOON)
+        assert shelf.texts(state="current") == ["Berlin"]
+        assert shelf.texts(state="replaced") == ["Paris"]
+        assert shelf.texts() == ["Berlin", "Paris"]
+
     def test_by_type(self, shelf):
         shelf.put("fact")
         shelf.put("event", memory_type=MemoryType.EVENT)

@@ -52,6 +52,18 @@ def test_filters_narrow_the_list(browse, alice, session, query, found):
     assert shown(browse(alice).get(MEMORY, query)) == found
 
 
+def test_what_a_newer_value_has_replaced_is_listed_and_counted_only_if_asked_for(browse, alice, session):
+    remember(session, "Ana lives in Lisbon.", superseded_at=session.created_at)
+    remember(session, "Ana lives in Porto.")
+    visitor = browse(alice)
+    now = visitor.get(MEMORY)
+    assert shown(now) == ["Ana lives in Porto."]
+    assert now.context["figures"][0] == {"label": "memory", "count": "1"}
+    before = visitor.get(MEMORY, {"state": "replaced"})
+    assert shown(before) == ["Ana lives in Lisbon."]
+    assert shown(visitor.get(MEMORY, {"state": "all"})) == ["Ana lives in Porto.", "Ana lives in Lisbon."]
+
+
 def test_the_list_can_be_narrowed_to_a_conversation(browse, alice, session):
     remember(session, "Ana lives in Porto.")
     other = talk(alice, "I have a cat.", name="other")
