@@ -15,6 +15,7 @@ from accounts.models import Space
 from accounts.principals import Principal
 from memory.domain.secrets import screen
 from memory.domain.types import IndexItem, Kind, Role
+from memory.providers.offline_language.headline import headline_of
 from memory.providers.registry import token_counter
 from memory.services.index import index_items
 from sessions_app.config import TurnConfig
@@ -123,8 +124,8 @@ def turn_config() -> TurnConfig:
 
 
 def _title(turns: Sequence[CleanTurn]) -> str:
-    """The first thing a person said, on one line."""
+    """The first thing a person said, on one line, without greeting and introduction."""
     said = next((turn.content for turn in turns if turn.role is Role.USER), "")
     limit = turn_config().title_chars
-    line = " ".join(said[: 4 * limit].split())
+    line = headline_of(said[: 4 * limit])
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"

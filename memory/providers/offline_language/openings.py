@@ -2,7 +2,7 @@
 
 import re
 
-from memory.providers.offline_language.chatter import without_greeting
+from memory.providers.offline_language.chatter import is_question, without_greeting
 
 # Words by which a speaker turns to what follows; a mark sets them apart from "Wait times are long".
 _TURNING = re.compile(
@@ -49,5 +49,6 @@ def opening_of(sentence: str) -> str:
 def _is_titled(opening: str, rest: str) -> bool:
     """Whether the opening begins a title: "Good Morning, Vietnam", "Sorry, Wrong Number is a film"."""
     if _CAPITALS.match(opening):
-        return _OWN_SUBJECT.match(rest) is None
+        is_asked = rest[:1].islower() and is_question(rest)
+        return _OWN_SUBJECT.match(rest) is None and not is_asked
     return _IN_TITLES.match(opening) is not None and _WORK.match(rest) is not None

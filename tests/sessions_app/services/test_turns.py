@@ -144,6 +144,12 @@ def test_the_session_takes_its_title_from_the_first_thing_a_person_said(alice, s
     assert session.title == "Where is the key?"
 
 
+def test_the_title_begins_behind_a_greeting(alice, session):
+    append_turns(alice, session, [user_turn("Hi! I'm Maya and I own a boat.")])
+    session.refresh_from_db()
+    assert session.title == "I own a boat."
+
+
 def test_a_long_first_text_is_cut_for_the_title(alice, session):
     append_turns(alice, session, [user_turn("word " * 100)])
     session.refresh_from_db()

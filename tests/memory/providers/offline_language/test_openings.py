@@ -19,6 +19,7 @@ from memory.providers.offline_language.openings import without_opening
         ("Good Morning, I own a boat.", "I own a boat."),
         ("Good morning, Vietnam is far.", "Vietnam is far."),
         ("Sorry, Ruth Weiss lives in Rome.", "Ruth Weiss lives in Rome."),
+        ("Hi Lychee, where is the key?", "Where is the key?"),
     ],
 )
 def test_it_goes(sentence, told):
