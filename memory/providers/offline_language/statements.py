@@ -20,14 +20,15 @@ from memory.providers.offline_language.chatter import (
     is_only_chatter,
     is_question,
     wants_forgotten,
-    without_greeting,
 )
+from memory.providers.offline_language.clauses import clauses_of, stopped
 from memory.providers.offline_language.corrections import corrected
 from memory.providers.offline_language.dates import are_apart, find_mentions
 from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.phrases import is_own_phrase
-from memory.providers.offline_language.quotations import covers, is_open, quoted_spans
+from memory.providers.offline_language.quotations import is_open
 from memory.providers.offline_language.slots import find_slot
+from memory.providers.offline_language.tastes import taste_of
 
 MAX_CHARS = 320  # of sentences joined; one alone may be longer
 MAX_SENTENCE_CHARS = 1_000
@@ -38,22 +39,6 @@ MAX_SLIP_TURNS = 4  # between a slip and the words that put it right
 MAX_ASSISTANT_STATEMENTS = 10  # of one turn
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _CITATION = re.compile(r"\[\d{1,3}\]|\([^()]{0,20}\d{4}[^()]{0,12}\): “")
-# Several statements in one sentence: "I'm Ana, I'm 41 and I live in Lisbon".
-_CLAUSES = re.compile(
-    r",?\s(?:and|und|и|y|et)\s(?=(?:I|ich|я|yo|je)\b|(?:my|our)\s(?:\w+\s){1,2}?(?:is|are|has|lives|works)\b)"
-    r"|,\s(?=(?:I|ich|я|yo|je|j['’]\w+)\b)|，(?=我)",
-    re.IGNORECASE,
-)
-# Words of a clause that is not understood, or not meant, without the one beside it.
-_BOUND = re.compile(
-    r"^(?:if|when|while|because|since|as|although|though|unless|until|before|after|wenn|weil|als|obwohl|falls"
-    r"|если|когда|хотя|si|quand|quando|cuando|parce)\b"
-    # A state of the moment ("I'm tired") and a secret that was cut out tell nothing by themselves.
-    r"|^(?:I['’]m|I am)\b|\[redacted: "
-    r"|\b(?:its?|there|that|this|those|these|them|they|then|so|too|also|he|she|him|her|his|one|both|es|dort|da|das"
-    r"|dann|ihn|sie|auch|там|это|его|её|их|тоже|lo|eso|allí|y|ça|cela|là)\b|[那这它他她也]",
-    re.IGNORECASE,
-)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
 _LONG_RUN = re.compile(r"[!-~]{200,}")
@@ -100,7 +85,6 @@ _SECRET_CLAUSE = re.compile(
     rf"|هي|هو|는|은)\s*|(?:\S{{1,24}}\s+){{0,3}})[\"'“«]?{_MARK}\s?(?:です|입니다)?[\s.!。！…\"'”»]*$",
     re.IGNORECASE,
 )
-_STOP = re.compile(r"[.!…。！]$")
 _CLAUSE_BREAK = re.compile(r"[,;，；]\s*|\s(?:and|but|und|aber|и|но|y|et)\s", re.IGNORECASE)
 # Words with which a sentence leans on the one before it.
 _LEANING = re.compile(
@@ -170,7 +154,7 @@ def sentences_of(text: str) -> list[str]:
     """The sentences of a turn without code, embedded files and list marks."""
     text = _LONG_RUN.sub(" ", _DATA_URL.sub(" ", _FENCE.sub("\n", text)))
     found: list[str] = []
-    for sentence in (part for whole in _whole(split_sentences(text)) for part in _clauses(whole)):
+    for sentence in (part for whole in _whole(split_sentences(text)) for part in clauses_of(whole)):
         bare = strip_bullet(sentence).strip("*_#| ")
         while len(bare) > MAX_SENTENCE_CHARS:
             cut = bare.rfind(" ", 1, MAX_SENTENCE_CHARS)
@@ -206,30 +190,6 @@ def _closes(opened: str, following: list[str]) -> bool:
         if not is_open(opened):
             return True
     return False
-
-
-def _clauses(sentence: str) -> list[str]:
-    """The sentence, cut between clauses of which one states an attribute of the speaker and the others
-    one too, or something that is understood alone.
-    """
-    quoted = quoted_spans(sentence)
-    if any(covers(quoted, cut.start()) for cut in _CLAUSES.finditer(sentence)):
-        return [sentence]
-    parts = _CLAUSES.split(without_greeting(sentence))
-    stated = [part for part in parts if find_slot(part)]
-    others = [part for part in parts if part not in stated]
-    if len(parts) == 1 or not stated or not all(_stands_alone(part) for part in others):
-        return [sentence]
-    return [*(_stopped(part) for part in parts[:-1]), parts[-1]] if _STOP.search(sentence) else parts
-
-
-def _stands_alone(clause: str) -> bool:
-    return _BOUND.search(clause) is None and bool(content_words(clause)) and not is_question(clause)
-
-
-def _stopped(clause: str) -> str:
-    """The clause with the full stop of its script, as it now stands alone."""
-    return clause if _STOP.search(clause) else clause + ("。" if _DENSE.search(clause[-1:]) else ".")
 
 
 def without_echo(text: str) -> str:
@@ -341,6 +301,8 @@ def _belongs(pending: Statement, fresh: Statement) -> bool:
         return True
     if find_slot(pending.text) or find_slot(fresh.text):
         return False
+    if {taste_of(pending.text), taste_of(fresh.text)} == {True, False} and not _LEANING.match(fresh.text):
+        return False
     return _leans(fresh.text) and not _is_another_day(pending, fresh)
 
 
@@ -381,7 +343,7 @@ def _without_question(sentence: str) -> str:
     match = next((match for tail in tails if (match := tail.match(sentence))), None)
     head = match.group("head").rstrip("，,;: ") if match else ""
     if head and not is_question(head) and (not head.isascii() or len(content_words(head)) > 1):
-        return _stopped(head)
+        return stopped(head)
     return sentence
 
 

@@ -27,11 +27,11 @@ def is_of_other_taste(question: str, text: str) -> bool:
     """
     if _WHICH.search(question) is None:
         return False
-    asked, told = _taste(question), _taste(text)
+    asked, told = taste_of(question), taste_of(text)
     return None not in (asked, told) and asked != told
 
 
-def _taste(text: str) -> bool | None:
+def taste_of(text: str) -> bool | None:
     """Whether something is liked; None where the text is of no taste."""
     if _DISLIKING.search(text):
         return False

@@ -36,6 +36,16 @@ def test_two_attributes_in_one_sentence_are_two_statements():
     ]
 
 
+def test_what_is_liked_and_what_is_not_are_two_statements():
+    assert told(("Ana", "I can't stand olives, but I love capers")) == [
+        "I can't stand olives",
+        "I love capers",
+    ]
+    assert told(("Ana", "I like tea. I hate coffee.")) == ["I like tea.", "I hate coffee."]
+    assert told(("Ana", "I like tea. I love coffee.")) == ["I like tea. I love coffee."]
+    assert told(("Ana", "I like tea. But I hate coffee.")) == ["I like tea. But I hate coffee."]
+
+
 @pytest.mark.parametrize(
     ("said", "first"),
     [
