@@ -30,6 +30,15 @@ _ZH_STOP = r"(?=[，。；！？、,.;!?\s]|了|的|$|因为|所以|但是|已�
 _ZH = rf"(?P<v>[^，。；！？、,.;!?\s]{{1,16}}?){_ZH_STOP}"
 _SEIT = r"seit(?:\s(?:dem|letzte[mnr]|diese[mr]|einem|einer|kurzem|\w+)){1,3}?"
 _ADVERB = r"(?:\s(?:currently|now|actually|still|just|recently|really|also|finally|originally|mainly))?"
+# Where they work who work for themselves.
+_OWN_FIRM = (
+    r"(?P<v>(?:own\s(?:\w+\s){0,2}?(?:practice|business|company|firm|shop|store|studio|agency|restaurant|café|bakery"
+    r"|salon|clinic|workshop|farm|startup)"
+    r"|eigene[ns]?\s(?:Praxis|Firma|Kanzlei|Werkstatt|Agentur|Laden|Geschäft|Unternehmen|Studio|Restaurant|Betrieb)"
+    r"|propre\s(?:cabinet|entreprise|société|boutique|atelier|restaurant|agence|salon)"
+    r"|propi[oa]\s(?:negocio|empresa|consulta|tienda|restaurante|taller|estudio)"
+    r"|сво(?:й|я|ё)\s(?:бизнес|фирма|компания|магазин|студия|ресторан|клиника|мастерская|практика)))(?!\w)"
+)
 
 
 def _compile(pattern: str) -> re.Pattern[str]:
@@ -65,6 +74,13 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("employer", _compile(rf"\b[Ii]ch\sarbeite(?:\s\w+)?\s(?:bei|für)\s{_CAPITAL}")),
     ("employer", _compile(rf"\b[Яя]\s(?:сейчас\s)?работаю\sв\s{_CAPITAL}")),
     ("employer", _compile(r"我(?:现在|目前)?在(?P<v>[^，。；！？、,.;!?\s]{1,16}?)(?:工作|上班|任职|就职)")),
+    ("employer", _compile(rf"\b[Ii]\s(?:now|currently)\s(?:run|own|manage)\s(?:my|our)\s{_OWN_FIRM}")),
+    ("employer", _compile(rf"\b[Ii]ch\s(?:habe|führe|leite|betreibe)\s(?:jetzt|nun)\smeine?n?\s{_OWN_FIRM}")),
+    ("employer", _compile(rf"\b[Jj](?:'|’|e\s)(?:ai|dirige|gère)\smaintenant\sm(?:on|a)\s{_OWN_FIRM}")),
+    ("employer", _compile(rf"\b[Aa]hora\s(?:tengo|dirijo)\smi\s{_OWN_FIRM}")),
+    ("employer", _compile(rf"\b[Уу]\sменя\sтеперь\s{_OWN_FIRM}")),
+    ("employer", _compile(r"我现在(?:经营着?|开了?|有)"
+        r"(?P<v>自己的[^，。；！？、,.;!?\s]{0,6}?(?:公司|诊所|店|工作室|餐厅|企业))")),
     ("job", _compile(rf"\b[Ii]{_ADVERB}\s(?:work|am working|started)\sas\san?\s{_PHRASE}")),
     ("job", _compile(r"\b[Ii](?:'m|’m| am)\san?\s(?P<v>(?:[\w-]+\s){0,3}(?:engineer|developer|"
         r"designer|teacher|nurse|doctor|lawyer|writer|artist|student|manager|scientist|researcher|"

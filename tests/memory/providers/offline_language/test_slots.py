@@ -11,6 +11,13 @@ from memory.providers.offline_language.slots import Slot, find_slot
     ("sentence", "name", "value"),
     [
         ("I live in Paris.", "residence", "Paris"),
+        ("I now run my own practice.", "employer", "own practice"),
+        ("I currently own my own small bakery", "employer", "own small bakery"),
+        ("Ich habe jetzt meine eigene Praxis.", "employer", "eigene Praxis"),
+        ("J'ai maintenant ma propre entreprise.", "employer", "propre entreprise"),
+        ("Ahora tengo mi propia empresa.", "employer", "propia empresa"),
+        ("У меня теперь своя клиника.", "employer", "своя клиника"),
+        ("我现在开了自己的诊所。", "employer", "自己的诊所"),
         ("I moved to New York last month because of work.", "residence", "New York"),
         ("I'm currently living in San Francisco with my wife", "residence", "San Francisco"),
         ("I live in the UK", "residence", "the UK"),
