@@ -24,7 +24,8 @@ _SCRIPTS = (
 # Few, frequent and distinctive; a word that two languages share tips neither.
 _SMALL_WORDS = {
     "en": "i the and is are was my you what with for have do does did where when who how it that "
-    "this of to in on at we they he she but had been just not from thanks thank hello hi bye",
+    "this of to in on at we they he she but had been just not from thanks thank hello hi bye i'm i've i'd "
+    "i'll we're we've",
     "de": "ich und ist nicht der das ein eine mein meine mit für wo wann wer wie wir bin habe heißt "
     "auch zu im war danke hallo tschüss bitte",
     "fr": "je le les est et une mon ma où quand qui avec pour pas vous j'ai suis dans quel quelle "
@@ -77,7 +78,7 @@ def guess_language(text: str) -> str:
             if found and (found * 10 >= letters or code == "uk"):
                 return code
     votes: dict[str, float] = {}
-    for word in _WORD.findall(text[:2_000].lower()):
+    for word in _WORD.findall(text[:2_000].lower().replace("’", "'")):
         codes = _VOTES.get(word, ())
         for code in codes:
             votes[code] = votes.get(code, 0.0) + 1 / len(codes)

@@ -9,6 +9,8 @@ from memory.providers.offline_language.language import detect_language, guess_la
     ("text", "code"),
     [
         ("Where do I live?", "en"),
+        ("I'm no longer a smoker.", "en"),
+        ("I’ve no car any more.", "en"),
         ("Wo wohne ich und wann bin ich umgezogen?", "de"),
         ("Ich wohne in Berlin.", "de"),
         ("Je vis à Lyon avec mon chat.", "fr"),
