@@ -76,6 +76,7 @@ _ZH_ONE = r"(?:一?[只条匹])?"
 
 _ENGLISH = (
     ("HOLDS", HAVE, rf"I (?:have|has|owns?|keeps?) (?:an?|one) {_NOUN},? (?:named|called) {_NAME}"),
+    ("HOLDS", HAVE, rf"my {_ANIMAL}(?:,?\s{_NAME},?)? is (?:now |already )?\d+(?:\s{_REST})?"),
     ("HOLDS", HAVE, r"I (?:currently |now |still )?drives? an? (?P<rest>\w+(?:\s\w+)?)(?: now)?"),
     ("DENIED", HAVE,
         rf"I (?:no longer|do(?:es)?(?: not|n['’]t)) drives? (?:an?|my|their|the) {_NOUN}{_NO_MORE}"),
