@@ -111,11 +111,29 @@ async def test_what_was_expired_is_not_quoted_in_the_session_in_which_it_was_sai
     assert "Pixel" in await answer_to(alice, "monday", "What is my cat called?")
 
 
-async def answer_to(principal, session, text) -> str:
-    done = await ask(principal, session, text, later=timedelta(hours=1))
+async def answer_to(principal, session, text, *, later=timedelta(hours=1)) -> str:
+    done = await ask(principal, session, text, later=later)
     rows = SessionTurn.objects.for_space(principal.space_id)
     turn: SessionTurn = await sync_to_async(rows.get)(session_id=done.session_id, index=done.turn_index)
     return turn.content
+
+
+@pytest.mark.parametrize(
+    ("held", "over", "question", "gone"),
+    [
+        ("I work at Siemens.", "I quit at Siemens; I now run my own practice.", "Where do I work?", "Siemens"),
+        ("My dog's name is Biscuit.", "Biscuit died last week. He was 14.", "Do I have a dog?", "name is"),
+        ("I'm dating Jonas.", "We broke up.", "Who am I dating?", "dating Jonas"),
+        ("我有一辆车。", "我把车卖了。", "我有车吗？", "有一辆车"),
+    ],
+)
+async def test_what_is_over_is_no_answer_any_more(alice, held, over, question, gone):
+    await ask(alice, "monday", held)
+    await sync_to_async(file_now)(alice, "monday")
+    assert gone in await answer_to(alice, "before", question)
+    await ask(alice, "tuesday", over, later=timedelta(days=1))
+    await sync_to_async(file_now)(alice, "tuesday")
+    assert gone not in await answer_to(alice, "wednesday", question, later=timedelta(days=2))
 
 
 async def test_what_is_not_filed_yet_is_found_already(alice):
