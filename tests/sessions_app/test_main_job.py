@@ -121,7 +121,12 @@ async def answer_to(principal, session, text, *, later=timedelta(hours=1)) -> st
 @pytest.mark.parametrize(
     ("held", "over", "question", "gone"),
     [
-        ("I work at Siemens.", "I quit at Siemens; I now run my own practice.", "Where do I work?", "Siemens"),
+        (
+            "I work at Siemens.",
+            "I quit at Siemens; I now run my own practice.",
+            "Where do I work?",
+            "Siemens",
+        ),
         ("My dog's name is Biscuit.", "Biscuit died last week. He was 14.", "Do I have a dog?", "name is"),
         ("I'm dating Jonas.", "We broke up.", "Who am I dating?", "dating Jonas"),
         ("我有一辆车。", "我把车卖了。", "我有车吗？", "有一辆车"),

@@ -44,16 +44,20 @@ _NAME = r"(?P<name>(?-i:[^\W\d_a-zß-ÿа-яё])[\w'’-]+(?:\s(?-i:[^\W\d_a-zß
 _OTHER = _NAME.replace("<name>", "<other>")
 _THIRD = _NAME.replace("<name>", "<third>")
 _ANIMAL = rf"(?:\w+\s){{0,2}}?(?P<rest>{ANIMALS})"
-_PLACE = r"(?P<rest>(?:the\s|an?\s)?[\w&'’-]+(?:\s[\w&'’-]+){0,3}?)"
+_PLACE = r"(?P<rest>(?!the\s(?:end|beginning|age)\sof\b)(?:the\s|an?\s)?[\w&'’-]+(?:\s[\w&'’-]+){0,3}?)"
 _NOUN = r"(?P<rest>[\w'’-]+(?:\s[\w'’-]+)?)"
 _MY = r"(?:my|our|their)"
 _HAVE_DONE = r"(?:ha(?:s|ve)\s)?(?:(?:just|recently|finally|sadly|already|actually)\s)?"
+_TIME = (
+    r"(?:the\s|last\s)?(?:early\s|late\s|mid[ -])?(?:\w+day|January|February|March|April|May|June|July|August"
+    r"|\w+ber|\d{1,4}(?:st|nd|rd|th)?|weekend|spring|summer|autumn|fall|winter|year|month|week)(?:[\s,]+\d{1,4}){0,2}"
+)
 # When, and why: "last week", "two years ago", "because of the hours".
 _WHEN = (
-    r"(?:,?\s(?:yesterday|today|recently|now|already|for good|sadly|this\s\w+|(?:last|in|on|back in|at"
-    r" the|about|over"
-    rf"|an?|the|two|three|four|five|six|some|several|many|\d+)(?:\s[\w,]+){{1,4}}?|because\s{_REST}"
-    rf"|due\sto\s{_REST})){{0,2}}"
+    rf"(?:,?\s(?:yesterday|today|recently|now|already|for good|sadly|(?:this|last)\s\w+"
+    rf"|(?:in|on|over|back in|at the (?:end|beginning) of)\s{_TIME}|at the age of \d+"
+    r"|(?:about\s)?(?:an?|two|three|four|five|six|some|several|many|\d+)\s(?:\w+\s)?(?:hour|day|week|month|year)s?"
+    rf"\s(?:ago|back)|because\s{_REST}|due\sto\s{_REST})){{0,2}}"
 )
 _NO_MORE = r"(?:\s(?:any ?more|any longer|now))?"
 _TRADED = r"(?:trade[ds]?|swap(?:s|ped)?|exchange[ds]?|replace[ds]?)"
