@@ -34,6 +34,15 @@ class NewSessionForm(forms.Form):
     )
 
 
+class AudienceForm(forms.Form):
+    """Whether a conversation is private from now on."""
+
+    private = forms.TypedChoiceField(
+        choices=[("yes", _("Private to me")), ("no", _("Shared with the space"))],
+        coerce=lambda value: value == "yes",
+    )
+
+
 class SessionForm(LycheeForm):
     """What a conversation is called."""
 

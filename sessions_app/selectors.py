@@ -37,6 +37,7 @@ class SessionSummary:
     is_private: bool
     can_describe: bool
     can_delete: bool
+    can_change_audience: bool
     turn_count: int
     token_total: int
     created_at: datetime
@@ -230,6 +231,8 @@ def _summary(row: Session, principal: Principal) -> SessionSummary:
         is_own=row.author_id == principal.user_id,
         is_private=row.private_to_id is not None,
         can_describe=row.author_id == principal.user_id or principal.can_write,
+        can_change_audience=row.author_id == principal.user_id
+        and (principal.can_write or row.private_to_id is None),
         can_delete=row.author_id == principal.user_id or principal.role == "owner",
         turn_count=row.turn_count,
         token_total=row.token_total,

@@ -24,6 +24,7 @@ _space_patterns = [
     path("chat/<uuid:session_id>/", chat.conversation, name="chat"),
     path("chat/<uuid:session_id>/turns/", chat.turns_after, name="turns"),
     path("chat/<uuid:session_id>/rename/", session_changes.rename, name="session-rename"),
+    path("chat/<uuid:session_id>/audience/", session_changes.change_audience, name="session-audience"),
     path("chat/<uuid:session_id>/delete/", session_changes.delete, name="session-delete"),
     path("memory/", memory.remembered, name="memory"),
     path("memory/<uuid:record_id>/", record.show, name="record"),

@@ -1,4 +1,4 @@
-"""`/sessions` and `/memory/session/{id}`: lists, transcripts, names and tags, deletion."""
+"""`/sessions` and `/memory/session/{id}`: lists, transcripts, names and tags, who sees them, deletion."""
 
 from enum import StrEnum
 
@@ -33,9 +33,11 @@ def sessions(
 
 
 # Before the other addresses of a session, of which a name may hold slashes.
-@router.patch("/session/{path:session_id}/meta", response=SessionOut, summary="Rename and tag a session")
+@router.patch("/session/{path:session_id}/meta", response=SessionOut, summary="Rename, tag, share a session")
 def describe(request: SignedIn, session_id: SessionName, payload: SessionMeta) -> SessionOut:
-    """Title, topic and tags; what is left out stays. For its author, and for whoever may write."""
+    """Title, topic and tags; what is left out stays. For its author, and for whoever may write. `private`,
+    for its author alone, hides the session and all that came of it from others at once, or shows it.
+    """
     found = describe_session(request.auth, find_session(request.auth, session_id), **payload.dict())
     return SessionOut.of(summarize_session(request.auth, found))
 

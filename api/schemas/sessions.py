@@ -9,7 +9,7 @@ from pydantic import Field
 
 from accounts.paging import Page
 from api.schemas.chat import WindowOut
-from api.schemas.wire import Clean, OptionalText, RequestBody
+from api.schemas.wire import Clean, Flag, OptionalText, RequestBody
 from memory.domain.summaries import SECTIONS
 from memory.domain.types import Role
 from sessions_app.config import MetaConfig
@@ -179,11 +179,12 @@ class Transcript(SessionFacts):
 
 
 class SessionMeta(RequestBody):
-    """What to call a conversation and file it under; what is left out stays."""
+    """What to call a conversation, what to file it under, and who sees it; what is left out stays."""
 
     title: Annotated[str, Field(min_length=1, max_length=MetaConfig().title_chars), Clean] | None = None
     topic: Annotated[str, Field(max_length=MetaConfig().topic_chars), Clean] | None = None
     tags: Annotated[list[OptionalText], Field(max_length=MetaConfig().max_tags)] | None = None
+    private: Flag | None = Field(None, description="For its author: seen by you alone, or by the space.")
 
 
 class Deleted(Schema):

@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from memory.config import EvidenceConfig
 from memory.domain.evidence import Known, is_lasting, is_namesake, name_key
 from memory.domain.types import EncodedRecord
-from memory.models import Entity, EntityName, EvidenceNode, Relation
+from memory.models import Entity, EntityName, EvidenceLink, EvidenceNode, Relation
 from memory.services.composite_rows import Audience, in_batches
 
 CONFIG = EvidenceConfig()
@@ -77,6 +77,28 @@ def learn_aliases(audience: Audience, aliases: Mapping[str, str]) -> Learned:
         if _meant(whom_key, found[whom_key]).id != known.id:
             filed[whom_key] = filed[alias_key] = alias
     return Learned(filed, frozenset(met))
+
+
+def forget_aliases(audience: Audience, aliases: Mapping[str, str]) -> list[UUID]:
+    """Have nobody known under these aliases any more, in the caller's transaction; returns the records that
+    name somebody who was, to be hung anew.
+    """
+    met: set[UUID] = set()
+    for alias, whom in aliases.items():
+        alias_key, whom_key = name_key(alias, CONFIG), name_key(whom, CONFIG)
+        if not is_lasting(alias) or not alias_key or not whom_key:
+            continue
+        both = _entities(audience).filter(names__key=alias_key).filter(names__key=whom_key)
+        for entity in both.distinct():
+            is_namesake = entity.key == alias_key
+            if is_namesake:
+                entity.canonical_name = alias[: CONFIG.name_chars]
+            entity.aliases = [each for each in entity.aliases if name_key(each, CONFIG) != alias_key]
+            entity.save(update_fields=["canonical_name", "aliases"])
+            entity.names.filter(key=whom_key if is_namesake else alias_key).exclude(key=entity.key).delete()
+            met.add(entity.id)
+    links = EvidenceLink.objects.for_space(audience.space_id).filter(node__entity__in=met)
+    return list(links.order_by().values_list("record_id", flat=True).distinct())
 
 
 def filed_under(record: EncodedRecord, filed: Mapping[str, str]) -> EncodedRecord:

@@ -6,7 +6,7 @@ segment changes nothing that a person has touched (docs/algorithms/encoding.md).
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -55,6 +55,7 @@ from memory.services.record_rows import (
 
 logger = logging.getLogger(__name__)
 
+Hold = Callable[[], UUID | None]  # to whom the source is private until the transaction ends
 MAX_COLLISIONS = 3  # another session writing the same statement at the same instant
 
 
@@ -113,8 +114,11 @@ def ingest_segment(  # noqa: PLR0913 - a segment, whose it is, and how to encode
     recalled_texts: Sequence[str] = (),
     by: EncodeBy | None = None,
     config: IngestConfig | None = None,
+    hold: Hold | None = None,
 ) -> Ingested:
     """Turn a segment into records. `now`: aware UTC; `force` encodes whatever novelty says.
+
+    `hold` tells to whom they are private as they are written, where that can have changed meanwhile.
 
     `recalled_texts` were shown to the speakers for these turns, so their echo is no news.
     Raises ProviderError when the model fails and may not degrade; then nothing is changed.
@@ -137,7 +141,7 @@ def ingest_segment(  # noqa: PLR0913 - a segment, whose it is, and how to encode
     records = [cleaned_record(record, is_screening=is_screening) for record in encoding.records]
     scope = RecordScope(space_id, private_to, session_id, segment_id)
     told = _Told([r for r in records if r.semantic_text], segment.turns, encoding.aliases)
-    tally = _write_retrying(told, scope, now=now)
+    tally = _write_retrying(told, scope, hold, now=now)
     return Ingested(
         state=state,
         record_ids=tuple(tally.record_ids),
@@ -182,12 +186,13 @@ def _state(origins: set[str], *, is_fallback: bool) -> str:
     return "repaired" if "repaired" in origins else "encoded"
 
 
-def _write_retrying(told: _Told, scope: RecordScope, *, now: datetime) -> _Tally:
+def _write_retrying(told: _Told, scope: RecordScope, hold: Hold | None, *, now: datetime) -> _Tally:
     """Write; when another session has just written the same statement, look again."""
     for attempt in range(1, MAX_COLLISIONS + 1):
         try:
             with transaction.atomic():
-                return _write(told, scope, now=now)
+                held = replace(scope, private_to=hold()) if hold else scope
+                return _write(told, held, now=now)
         except IntegrityError:
             if attempt == MAX_COLLISIONS:
                 raise

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
@@ -10,11 +12,13 @@ from django.db.models import Q
 from memory.domain.quoting import is_quoting, probes, tells_again
 from memory.domain.types import Kind
 from memory.models import RetrievalLog
+from memory.services.composite_rows import in_batches
 from memory.services.recall_log import TEXT_CHARS
 
 ERASED = "erased"  # the kind of what is left of a hit: its place, which answers cite by number
 _PLAIN = re.compile(r"[A-Za-z0-9 ,.]{8,}")
 _BATCH = 200  # logs rewritten at a time
+_PROBES = 50  # ids looked for in one query
 _WORDLESS = ("mode", "question_type", "is_small_talk", "origin")  # what of a plan repeats no question
 _CHANGED = ("query", "plan", "hits", "response_excerpt")
 
@@ -74,6 +78,41 @@ def erase_session_from_logs(space_id: UUID, session_id: UUID, turn_ids: Collecti
             _forget_words(log)
         changed += _saved_without(log, named)
     return changed
+
+
+def withhold_from_logs(space_id: UUID, session_id: UUID, item_ids: frozenset[UUID], *, owner_id: UUID) -> int:
+    """Take what came of a session from the logs of everybody but its owner: its turns, these items, and
+    excerpts of answers that rest on them; how many logs. In the caller's transaction.
+
+    What others asked in the session itself goes, too.
+    """
+    named = frozenset(str(item_id) for item_id in item_ids)
+    logs = RetrievalLog.objects.for_space(space_id).exclude(private_to=owner_id)
+    of_items = (
+        reduce(or_, (Q(hits__icontains=each) for each in some)) for some in in_batches(sorted(named), _PROBES)
+    )
+    wanted = [Q(session_id=session_id) | Q(hits__icontains=str(session_id)), *of_items]
+    ids = {id_ for each in wanted for id_ in logs.filter(each).values_list("id", flat=True)}
+    for batch in in_batches(sorted(ids), _BATCH):
+        for log in logs.filter(id__in=batch).order_by("id"):
+            if log.session_id == session_id:
+                _forget_words(log)
+            _withhold(log, str(session_id), named)
+    return len(ids)
+
+
+def _withhold(log: RetrievalLog, session_id: str, named: frozenset[str]) -> None:
+    if named.intersection(log.kept_ids):
+        log.response_excerpt = ""
+    log.kept_ids = [item for item in log.kept_ids if item not in named]
+    log.dropped = [item for item in log.dropped if item["id"] not in named]
+    log.hits = [
+        _without_text(hit)
+        if hit["id"] in named
+        else {**hit, "turns": [turn for turn in hit.get("turns", ()) if turn["session_id"] != session_id]}
+        for hit in log.hits
+    ]
+    log.save(update_fields=[*_CHANGED, "kept_ids", "dropped"])
 
 
 def _forget_words(log: RetrievalLog) -> None:

@@ -25,7 +25,13 @@ from sessions_app.config import AnswerConfig
 from sessions_app.domain.types import CleanTurn, NewTurn
 from sessions_app.models import Session, SessionTurn
 from sessions_app.services.segments import file_late
-from sessions_app.services.sessions import lock_session, pending_turns, request_filing, require_writable
+from sessions_app.services.sessions import (
+    lock_session,
+    lock_visible,
+    pending_turns,
+    request_filing,
+    require_writable,
+)
 from sessions_app.services.turns import clean_turns, index_turns, space_screen, store_turns, turn_config
 from sessions_app.services.usage import UsageScope, record_usage
 
@@ -68,7 +74,7 @@ def begin_answer(
     new = NewTurn(role=Role.USER, content=text, said_at=said_at, is_consolidated=is_consolidated)
     clean = clean_turns(principal, [new], now=now)
     with transaction.atomic():
-        locked = lock_session(session)
+        locked = lock_visible(principal, session)
         _make_way(locked, now)
         again = _asked_again(principal, locked, clean[0])
         if again is not None:

@@ -48,7 +48,12 @@ from sessions_app.services.segments import (
     readmit_turns,
     segment_turns,
 )
-from sessions_app.services.sessions import erase_turns, request_filing, require_writable
+from sessions_app.services.sessions import (
+    erase_turns,
+    hold_audience,
+    request_filing,
+    require_writable,
+)
 from sessions_app.services.usage import UsageScope, allowance_of, record_usage
 from skills.services.learn import Learned
 
@@ -96,7 +101,7 @@ def request_consolidation(
             readmit_failed(session, max_attempts=IngestConfig().max_attempts)
         return enqueue_job(
             space_id=session.space_id,
-            private_to=session.private_to_id,
+            private_to=hold_audience(session),
             kind=CONSOLIDATE,
             subject_id=session.id,
             arguments={
@@ -164,13 +169,14 @@ def _left_over(job: Job, session: Session, left: int) -> dict[str, Any]:
     Turns that were let in again by force are in already; what was said since is filed in its turn.
     """
     kept = {name: job.arguments.get(name) for name in _HANDED_ON}
-    following = enqueue_job(
-        space_id=job.space_id,
-        private_to=session.private_to_id,
-        kind=CONSOLIDATE,
-        subject_id=session.id,
-        arguments={**kept, "flush": False, "insist": _is_insisting(job)},
-    )
+    with transaction.atomic():
+        following = enqueue_job(
+            space_id=job.space_id,
+            private_to=hold_audience(session),
+            kind=CONSOLIDATE,
+            subject_id=session.id,
+            arguments={**kept, "flush": False, "insist": _is_insisting(job)},
+        )
     return {
         **_result(job.result.get("steps", [])),
         "status": "partial",
@@ -272,6 +278,7 @@ def _file(
         recalled_texts=_recalled_texts(job, segment),
         by=EncodeBy(allowance.language, may_degrade=may_degrade, on_usage=on_usage),
         config=config,
+        hold=lambda: hold_audience(session),
     )
     is_encoded = ingested.state != Segment.State.SKIPPED
     notes = (*allowance.notes, ingested.note) if is_encoded else (ingested.note,)

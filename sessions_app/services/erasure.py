@@ -26,7 +26,7 @@ def forget_quotations(space_id: UUID, turn_ids: Sequence[UUID], told: Sequence[s
     """
     forget_told(space_id, turn_ids, told)
     _forget_titles(space_id, turn_ids, told)
-    _forget_contexts(Job.objects.for_space(space_id))
+    forget_contexts(Job.objects.for_space(space_id))
 
 
 def forget_session(session: Session) -> None:
@@ -34,7 +34,7 @@ def forget_session(session: Session) -> None:
     turn_ids = set(session.turns.values_list("id", flat=True))
     forget_session_words(session.space_id, session.pk)
     erase_session_from_logs(session.space_id, session.pk, turn_ids)
-    _forget_contexts(Job.objects.for_space(session.space_id).filter(subject_id=session.pk))
+    forget_contexts(Job.objects.for_space(session.space_id).filter(subject_id=session.pk))
     forget_replies(session.space_id)
 
 
@@ -50,8 +50,10 @@ def _forget_titles(space_id: UUID, turn_ids: Sequence[UUID], told: Sequence[str]
         session.save(update_fields=["title", "topic", "tags"])
 
 
-def _forget_contexts(jobs: "QuerySet[Job]") -> None:
-    """Without it a segment that says nothing new may be encoded; what it says is known then."""
+def forget_contexts(jobs: "QuerySet[Job]") -> None:
+    """Forget what programs sent along with these jobs, in the caller's transaction. Without it a segment that
+    says nothing new may be encoded; what it says is known then.
+    """
     holding = jobs.filter(arguments__has_key=_CONTEXT).exclude(**{f"arguments__{_CONTEXT}": ""})
     for job in holding.select_for_update().order_by("pk"):
         job.arguments = {**job.arguments, _CONTEXT: ""}

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.principals import Principal
 from memory.domain.types import Reader, Turn, Usage
 from memory.ports import OnUsage
 from sessions_app.models import Session, SessionTurn, TurnImage
-from sessions_app.services.sessions import open_session, require_writable
+from sessions_app.services.sessions import hold_audience, open_session, require_writable
 from sessions_app.services.usage import UsageScope, record_usage
 from visual.config import CaptionRecipe
 from visual.domain.telling import told
@@ -53,7 +54,7 @@ def show_images(
         position=turn.index,
         words_around=turn.content,
     )
-    kept = remember_images(scope, images)
+    kept = remember_images(scope, images, hold=lambda: hold_audience(turn.session))
     _link(turn, kept)
     ids = [visual.id for visual in kept.visuals]
     notes = describe_now(turn.space_id, ids, recipe, on_usage=on_usage)
@@ -80,7 +81,7 @@ def add_images(
         position=session.turn_count,
         words_around=context,
     )
-    return remember_images(scope, images)
+    return remember_images(scope, images, hold=lambda: hold_audience(session))
 
 
 def find_images(principal: Principal, query: VisualQuery, *, now: datetime) -> VisualRecalled:
@@ -127,14 +128,16 @@ def _visuals(session: Session, links: Mapping[UUID, Sequence[UUID]]) -> dict[UUI
     return visuals_of(Reader(session.space_id, owner), ids)
 
 
+@transaction.atomic
 def _link(turn: SessionTurn, kept: Remembered) -> None:
     """Once for each image, whatever was sent again."""
+    private_to = hold_audience(turn.session)
     known = set(turn.images.values_list("visual_id", flat=True))
     ids = dict.fromkeys(visual.id for visual in kept.visuals)
     TurnImage.objects.for_space(turn.space_id).bulk_create(
         TurnImage(
             space_id=turn.space_id,
-            private_to_id=turn.private_to_id,
+            private_to_id=private_to,
             session_id=turn.session_id,
             turn=turn,
             visual_id=visual_id,

@@ -6,7 +6,7 @@ docs/algorithms/segmentation.md tells the law; this module keeps its state.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -33,7 +33,7 @@ from memory.services.reindex import turn_vectors
 from memory.stores.registry import calibration
 from sessions_app.models import Segment, Session, SessionTurn, TurnImage
 from sessions_app.services.images import with_images
-from sessions_app.services.sessions import pending_turns, request_filing
+from sessions_app.services.sessions import hold_audience, pending_turns, request_filing
 from sessions_app.services.turns import RECALLED_ROLES
 from sessions_app.stores.turns import to_turn
 
@@ -116,6 +116,15 @@ def encode_described(space_id: UUID, visual_id: UUID) -> None:
             request_filing(link.session, is_flushing=False)
 
 
+def encode_segments_again(space_id: UUID, segment_ids: Collection[UUID]) -> None:
+    """Have those of the segments encoded again that were, in the caller's transaction."""
+    rows = Segment.objects.for_space(space_id).filter(id__in=segment_ids, state__in=ENCODED)
+    for segment in rows.filter(session__deleted_at__isnull=True).select_related("session").order_by("id"):
+        segment.state, segment.attempts = Segment.State.CLOSED, 0
+        segment.save(update_fields=["state", "attempts"])
+        request_filing(segment.session, is_flushing=False)
+
+
 def is_told_otherwise(segment: Segment, turns: Sequence[Turn]) -> bool:
     """Whether images of these turns of a segment say something else by now than when they were read.
 
@@ -164,16 +173,17 @@ def request_encoding_again(segment: Segment, *, user_id: UUID | None) -> bool:
 
 def _closed_apart(session: Session, first: int, end: int, *, because: str) -> None:
     """A closed segment of turns [first, end) that no other holds, to be encoded by the next job."""
-    Segment.objects.for_space(session.space_id).create(
-        space_id=session.space_id,
-        private_to_id=session.private_to_id,
-        session=session,
-        first_turn=first,
-        end_turn=end,
-        state=Segment.State.CLOSED,
-        closed_because=because,
-        closed_at=timezone.now(),
-    )
+    with transaction.atomic():
+        Segment.objects.for_space(session.space_id).create(
+            space_id=session.space_id,
+            private_to_id=hold_audience(session),
+            session=session,
+            first_turn=first,
+            end_turn=end,
+            state=Segment.State.CLOSED,
+            closed_because=because,
+            closed_at=timezone.now(),
+        )
 
 
 def _horizon(session: Session) -> int:
@@ -247,6 +257,7 @@ def _store(filing: _Filing, *, state: Segment.State) -> None:
     row.tokens, row.exchanges = filing.state.tokens, filing.state.exchanges
     row.surprises = list(filing.state.surprises)
     with transaction.atomic():
+        row.private_to_id = hold_audience(filing.session)
         row.save()
         _advance(filing.session, max(row.end_turn, filing.session.filed_until))
 

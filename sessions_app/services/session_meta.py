@@ -12,7 +12,8 @@ from memory.domain.text import clean_text
 from sessions_app.config import MetaConfig
 from sessions_app.domain.turns import clean_name
 from sessions_app.models import Session
-from sessions_app.services.sessions import lock_session
+from sessions_app.services.session_audience import change_audience
+from sessions_app.services.sessions import lock_visible
 from sessions_app.services.turns import space_screen
 
 
@@ -23,11 +24,14 @@ def describe_session(
     title: str | None = None,
     topic: str | None = None,
     tags: Sequence[str] | None = None,
+    private: bool | None = None,
 ) -> Session:
-    """Change what is given; for the author, and in a shared session for whoever may write.
+    """Change what is given; for the author, and in a shared session for whoever may write. Whether it is
+    `private`, with all that came of it, is for the author alone.
 
     Texts are on one line and screened for secrets as turns are. Raises Forbidden, InvalidInput
-    naming the field, NotFound for a session deleted meanwhile.
+    naming the field, NotFound for a session deleted meanwhile, Conflict for one that is answering and
+    is to change hands.
     """
     if session.author_id != principal.user_id:
         principal.require_write()
@@ -40,19 +44,26 @@ def describe_session(
     if tags is not None:
         changes["tags"] = [screen(tag) for tag in _tags(tags, config)]
     with transaction.atomic():
-        locked = lock_session(session)
+        locked = lock_visible(principal, session)
+        if private is not None:
+            change_audience(principal, locked, is_private=private)
         for name, value in changes.items():
             setattr(locked, name, value)
-        locked.save(update_fields=[*changes])
-        record_audit(
-            action="session.described",
-            object_type="session",
-            object_id=locked.id,
-            space_id=locked.space_id,
-            user_id=principal.user_id,
-            fields=tuple(changes),
-        )
+        if changes or private is None:
+            _save(principal, locked, tuple(changes))
     return locked
+
+
+def _save(principal: Principal, locked: Session, fields: tuple[str, ...]) -> None:
+    locked.save(update_fields=fields)
+    record_audit(
+        action="session.described",
+        object_type="session",
+        object_id=locked.id,
+        space_id=locked.space_id,
+        user_id=principal.user_id,
+        fields=fields,
+    )
 
 
 def _tags(tags: Sequence[str], config: MetaConfig) -> list[str]:

@@ -65,7 +65,7 @@ def delete_session(principal: Principal, session: Session) -> None:
     if session.author_id != principal.user_id and principal.role != "owner":
         raise Forbidden(_("Only its author or an owner of the space may delete a session."))
     with transaction.atomic():
-        locked = lock_session(session)
+        locked = lock_visible(principal, session)
         if pending_turns(locked).filter(lease_until__gt=timezone.now()).exists():
             raise Conflict(
                 _("The session is answering; stop it or wait."), code="session_busy", retry_after=5
@@ -108,6 +108,28 @@ def lock_session(session: Session) -> Session:
     return locked
 
 
+def lock_visible(principal: Principal, session: Session) -> Session:
+    """The session's row, locked, for who may see it now. Raises NotFound once it is deleted, or private to
+    another.
+    """
+    locked = lock_session(session)
+    if locked.private_to_id not in (None, principal.user_id):
+        raise NotFound(_("There is no such session in this space."))
+    return locked
+
+
+def hold_audience(session: Session) -> UUID | None:
+    """To whom the session is private, null if shared; it stays so until the caller's transaction ends.
+
+    Raises NotFound once it is erased.
+    """
+    rows = Session.objects.for_space(session.space_id).select_for_update().filter(pk=session.pk)
+    for (private_to,) in rows.values_list("private_to_id"):
+        held: UUID | None = private_to
+        return held
+    raise NotFound(_("There is no such session in this space."))
+
+
 def pending_turns(session: Session) -> QuerySet[SessionTurn]:
     """The session's pending answer, if any; the constraint's index finds it in a long session too."""
     return session.turns.filter(state=SessionTurn.State.PENDING)
@@ -121,13 +143,14 @@ def request_filing(
     `is_again` asks the model once more for the segments that it failed at.
     """
     arguments = {"flush": is_flushing, "erase_turns": is_erasing}
-    enqueue_job(
-        space_id=session.space_id,
-        private_to=session.private_to_id,
-        kind=CONSOLIDATE,
-        subject_id=session.id,
-        arguments={**arguments, "again": True} if is_again else arguments,
-    )
+    with transaction.atomic():
+        enqueue_job(
+            space_id=session.space_id,
+            private_to=hold_audience(session),
+            kind=CONSOLIDATE,
+            subject_id=session.id,
+            arguments={**arguments, "again": True} if is_again else arguments,
+        )
 
 
 def _look_up(principal: Principal, name: str) -> Session | None:

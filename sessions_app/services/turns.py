@@ -22,7 +22,7 @@ from sessions_app.config import TurnConfig
 from sessions_app.domain.turns import Cleaner, Writer, clean_turn
 from sessions_app.domain.types import CleanTurn, NewTurn
 from sessions_app.models import Session, SessionTurn
-from sessions_app.services.sessions import lock_session, require_writable
+from sessions_app.services.sessions import lock_visible, require_writable
 
 __all__ = ["NewTurn", "append_turns", "clean_turns", "index_turns", "store_turns"]
 
@@ -39,8 +39,9 @@ def append_turns(principal: Principal, session: Session, turns: Sequence[NewTurn
     now = timezone.now()
     clean = clean_turns(principal, turns, now=now)
     with transaction.atomic():
-        rows = store_turns(principal, lock_session(session), clean)
-        index_turns(session, rows)
+        locked = lock_visible(principal, session)
+        rows = store_turns(principal, locked, clean)
+        index_turns(locked, rows)
     return rows
 
 

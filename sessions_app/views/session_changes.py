@@ -1,4 +1,4 @@
-"""A conversation gets another title, or is deleted while its memories stay."""
+"""A conversation gets another title, is shared or made private, or is deleted while its memories stay."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.errors import Conflict, InvalidInput
 from accounts.principals import Principal
-from sessions_app.forms import SessionForm
+from sessions_app.forms import AudienceForm, SessionForm
 from sessions_app.models import Session
 from sessions_app.selectors import summarize_session
 from sessions_app.services.session_meta import describe_session
@@ -40,6 +40,32 @@ def rename(request: HttpRequest, principal: Principal, session_id: UUID) -> Http
             return redirect("sessions:chat", principal.space_slug, session.id)
     own = {"form": form, "heading": _("Rename a conversation"), "part": "sessions_app/_session_form.html"}
     return _page(request, principal, session, own, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@space_page
+def change_audience(request: HttpRequest, principal: Principal, session_id: UUID) -> HttpResponse:
+    """Say who will see the conversation, and let it be so."""
+    session = find_session(principal, str(session_id))
+    if not summarize_session(principal, session).can_change_audience:
+        raise PermissionDenied
+    if request.method == "GET":
+        is_private = session.private_to_id is not None
+        heading = _("Share a conversation") if is_private else _("Make a conversation private")
+        own = {"heading": heading, "part": "sessions_app/_session_audience_form.html"}
+        return _page(request, principal, session, own, status=200)
+    form = AudienceForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=422)
+    try:
+        describe_session(principal, session, private=form.cleaned_data["private"])
+    except Conflict as error:
+        messages.error(request, error.detail)
+    else:
+        is_private = form.cleaned_data["private"]
+        told = _("Only you see the conversation now.") if is_private else _("The conversation is shared.")
+        messages.success(request, told)
+    return redirect("sessions:chat", principal.space_slug, session.id)
 
 
 @require_http_methods(["GET", "POST"])

@@ -7,7 +7,7 @@ same segment learned again changes only what it taught itself. docs/algorithms/s
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import numpy as np
@@ -18,6 +18,7 @@ from memory.domain.types import EncodedSkill, Turn
 from memory.errors import ProviderError
 from memory.ports import OnUsage, Vectors
 from memory.providers.registry import embedder
+from memory.services.ingest import Hold
 from skills.config import SkillConfig
 from skills.domain.extraction import intent_key, lesson_of
 from skills.domain.types import Lesson
@@ -47,8 +48,10 @@ def learn_skills(
     *,
     on_usage: OnUsage | None = None,
     config: SkillConfig | None = None,
+    hold: Hold | None = None,
 ) -> Learned:
-    """Keep what a segment's encoding described as skills. `turns`: the segment's, in order.
+    """Keep what a segment's encoding described as skills. `turns`: the segment's, in order; `hold` tells to
+    whom they are private as they are written.
 
     Drops what this segment taught before and does not teach any more, where nobody has touched it.
     Never fails for want of an embedder: then intents are compared by their words.
@@ -63,6 +66,8 @@ def learn_skills(
         known = dict(zip(waiting, vectors[len(lessons) :], strict=True))
         try:
             with transaction.atomic():
+                if hold is not None:
+                    source = replace(source, private_to=hold())
                 Space.objects.select_for_update().get(pk=source.space_id)
                 if attempt < config.attempts and set(_waiting(source)) - known.keys():
                     continue  # another has learned meanwhile: compare with that too

@@ -49,6 +49,8 @@ WALK = [
     Step("turns", named="session", query="?after=-1"),
     Step("session-rename", named="session"),
     Step("session-rename", "post", named="session", data={"title": "Mine now."}),
+    Step("session-audience", named="session"),
+    Step("session-audience", "post", named="session", data={"private": "no"}),
     Step("session-delete", named="session"),
     Step("session-delete", "post", named="session"),
     Step("memory"),
@@ -106,7 +108,7 @@ WALK = [
 OPEN = {"home", "sign-up", "sign-in", "sign-out", "profile", "password"}
 
 # What an editor may not ask for, of things that are not theirs.
-OWNERS = {"session-delete"}
+OWNERS = {"session-delete", "session-audience"}
 
 
 def label(step: Step) -> str:

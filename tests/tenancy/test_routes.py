@@ -108,6 +108,7 @@ WALK = [
     Step("GET", "/memory/session/{session_id}", is_item=True),
     Step("DELETE", "/memory/session/{session_id}", is_item=True),
     Step("PATCH", "/memory/session/{session_id}/meta", lambda _: {"title": "Mine now."}, is_item=True),
+    Step("PATCH", "/memory/session/{session_id}/meta", lambda _: {"private": False}, is_item=True),
     Step("GET", "/memory/records/{record_id}", is_item=True),
     Step("PATCH", "/memory/records/{record_id}", lambda _: {"semantic_text": "Mine now."}, is_item=True),
     Step("POST", "/memory/records/{record_id}/expire", lambda _: {}, is_item=True),

@@ -7,7 +7,7 @@ taken back when that fails.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -21,6 +21,7 @@ from accounts.registries import wake_on_commit
 from memory.domain.secrets import screen
 from memory.domain.text import clean_text, normalize
 from memory.services.index import index_items
+from memory.services.ingest import Hold
 from visual.domain.pixels import signed
 from visual.domain.types import DecodedImage, Upload, Visual
 from visual.models import VisualRecord
@@ -71,9 +72,12 @@ def decode_images(uploads: Sequence[Upload], *, field: str = "images") -> list[D
     ]
 
 
-def remember_images(scope: ImageScope, images: Sequence[DecodedImage]) -> Remembered:
+def remember_images(
+    scope: ImageScope, images: Sequence[DecodedImage], *, hold: Hold | None = None
+) -> Remembered:
     """Keep the images; one that its session has already adds nothing, but is recalled again if it had
-    faded. Raises StorageFailed; then nothing is kept.
+    faded. `hold` tells to whom they are private as they are written. Raises StorageFailed; then nothing is
+    kept.
     """
     # Of several files of the same pixels the first is kept, in its own type.
     distinct = {image.pixel_hash: image for image in reversed(images)}
@@ -82,6 +86,8 @@ def remember_images(scope: ImageScope, images: Sequence[DecodedImage]) -> Rememb
     try:
         written.extend(_write(names, distinct.values()))  # what was written before a failure is known too
         with transaction.atomic():
+            if hold is not None:
+                scope = replace(scope, private_to=hold())
             lock_space(scope.space_id)
             list(_write(names, distinct.values()))  # what somebody has removed meanwhile
             return _stored(scope, images, names)

@@ -8,6 +8,7 @@ import pytest
 from accounts.models import Job
 from accounts.services.jobs import run_job
 from sessions_app.models import Session
+from sessions_app.services.answers import begin_answer
 from sessions_app.services.compress import request_compression
 from tests.api.cast import Cast, Person, pointers, problem
 
@@ -188,3 +189,39 @@ def test_an_editor_renames_a_shared_session_by_its_id_and_a_viewer_does_not(cast
     uuid = cast.alice.get("/sessions").json()["items"][0]["session_uuid"]
     problem(cast.vera.patch(f"/memory/session/{uuid}/meta", {"title": "Mine"}), 403, "forbidden")
     assert cast.bob.patch(f"/memory/session/{uuid}/meta", {"title": "Ours"}).json()["title"] == "Ours"
+
+
+def test_its_author_makes_a_session_private_and_shares_it_again(cast: Cast) -> None:
+    say(cast.alice, "one", "first")
+    uuid = cast.alice.get("/sessions").json()["items"][0]["session_uuid"]
+    problem(cast.bob.patch(f"/memory/session/{uuid}/meta", {"private": True}), 403, "forbidden")
+    hidden = cast.alice.patch("/memory/session/one/meta", {"private": True, "title": "Mine"})
+    assert (hidden.status_code, hidden.json()["is_private"], hidden.json()["title"]) == (200, True, "Mine")
+    problem(cast.bob.get(f"/memory/session/{uuid}"), 404, "not_found")
+    problem(cast.bob.patch(f"/memory/session/{uuid}/meta", {"private": False}), 404, "not_found")
+    assert cast.bob.get("/sessions").json()["total"] == 0
+    assert cast.alice.patch("/memory/session/one/meta", {"private": False}).json()["is_private"] is False
+    assert cast.bob.get(f"/memory/session/{uuid}").json()["title"] == "Mine"
+
+
+def test_a_viewer_does_not_share_their_session(cast: Cast) -> None:
+    say(cast.vera, "mine", "first")
+    problem(cast.vera.patch("/memory/session/mine/meta", {"private": False}), 403, "forbidden")
+
+
+@pytest.mark.parametrize("value", ["yes", 1, [], "true"])
+def test_only_true_and_false_say_who_sees_a_session(cast: Cast, value: Any) -> None:
+    say(cast.alice, "one", "first")
+    reply = cast.alice.patch("/memory/session/one/meta", {"private": value})
+    assert pointers(problem(reply, 422, "invalid_input")) == {"/private"}
+    assert cast.alice.get("/sessions").json()["items"][0]["is_private"] is False
+
+
+def test_a_session_that_is_answering_changes_hands_later(cast: Cast) -> None:
+    say(cast.alice, "one", "first")
+    session = Session.everyone.get(name="one")
+    begin_answer(cast.alice.principal, session, text="Who?", said_at=None, is_consolidated=True)
+    reply = cast.alice.patch("/memory/session/one/meta", {"private": True, "title": "Mine"})
+    problem(reply, 409, "session_busy")
+    assert reply.headers["Retry-After"]
+    assert cast.alice.get("/sessions").json()["items"][0]["title"] == "first"

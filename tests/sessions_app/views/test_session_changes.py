@@ -82,3 +82,55 @@ def test_who_may_not_gets_403_and_nothing_changes(browse, bob, vera, session, me
         assert getattr(browse(vera), method)(address(act, session), {"title": "x"}).status_code == 403
     session.refresh_from_db()
     assert (session.title, session.deleted_at) == ("My sister Ana lives in Porto.", None)
+
+
+def test_it_is_said_who_will_see_a_conversation_before_that_changes(browse, alice, bob, session):
+    client, chat = browse(alice), reverse("sessions:chat", args=["garden", session.id])
+    asked = client.get(address("audience", session)).content.decode()
+    assert "Only you will see it" in asked
+    told = client.post(address("audience", session), {"private": "yes"}, follow=True)
+    assert told.redirect_chain[-1][0] == chat
+    assert "Only you see the conversation now." in told.content.decode()
+    assert browse(bob).get(chat).status_code == 404
+    asked = client.get(address("audience", session)).content.decode()
+    assert "Every member of Garden will see its 4 turns" in asked
+    assert reverse("sessions:members", args=["garden"]) in asked
+    client.post(address("audience", session), {"private": "no"})
+    assert browse(bob).get(chat).status_code == 200
+
+
+def test_a_page_that_has_gone_stale_does_not_turn_it_round(browse, alice, session):
+    for _ in range(2):
+        browse(alice).post(address("audience", session), {"private": "yes"})
+    session.refresh_from_db()
+    assert session.private_to_id == alice.user_id
+    assert browse(alice).post(address("audience", session), {"private": "maybe"}).status_code == 422
+
+
+def test_a_conversation_that_is_answering_stays_as_it_is_and_that_is_said(browse, alice, session):
+    session.turns.filter(index=3).update(
+        state=SessionTurn.State.PENDING, lease_until=timezone.now() + timedelta(minutes=1)
+    )
+    told = browse(alice).post(address("audience", session), {"private": "yes"}, follow=True)
+    assert "The session is answering" in told.content.decode()
+    session.refresh_from_db()
+    assert session.private_to_id is None
+
+
+def test_only_its_author_is_offered_to_change_who_sees_it(browse, alice, bob, vera, session):
+    own = talk(vera, "Hello.", name="own", private=True)
+    for who, offered in ((alice, True), (bob, False), (vera, False)):
+        listed = browse(who).get(LIST, headers=HTMX).content.decode()
+        assert (address("audience", session) in listed) is offered
+    assert address("audience", own) not in listed
+    for who, one in ((bob, session), (vera, session), (vera, own)):
+        for method in ("get", "post"):
+            reply = getattr(browse(who), method)(address("audience", one), {"private": "no"})
+            assert reply.status_code == 403
+
+
+def test_nobody_reads_along_in_a_personal_space(browse, charlie):
+    own = talk(charlie, "Hello.")
+    listed = browse(charlie).get(reverse("sessions:session-list", args=[charlie.space_slug]), headers=HTMX)
+    assert str(own.id) in listed.content.decode()
+    assert "/audience/" not in listed.content.decode()
