@@ -235,6 +235,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/lychee.svg")},
     ],
+    "STYLES": [lambda request: static("css/admin.css")],
     "COLORS": {
         "primary": {
             "50": "#fdf3f5",

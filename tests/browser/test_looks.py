@@ -247,6 +247,14 @@ def test_the_administration_works_under_its_policy(chromium, address, alice):
             visitor.page.wait_for_load_state("networkidle")
 
 
+def test_the_administration_does_not_scroll_sideways_on_a_phone(small, alice):
+    User.objects.filter(pk=alice.pk).update(is_staff=True, is_superuser=True)
+    skill = Skill.objects.for_space(principal_for(alice).space_id).get()
+    small.goto(f"/admin/skills/skill/{skill.pk}/change/")
+    expect(small.page.get_by_text(skill.intent_key)).to_be_visible()
+    assert sideways(small.page) == 0
+
+
 def test_what_the_model_sees_opens_over_the_page_and_goes_again(small):
     page = small.page
     gauge = page.locator("#gauge > summary")
