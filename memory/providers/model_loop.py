@@ -10,12 +10,14 @@ from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
-from threading import Thread
+from threading import Lock, Thread
 from typing import TypeVar
 
 from memory.config import ModelConfig
 
 Result = TypeVar("Result")
+
+_making = Lock()
 
 
 class ModelLoop:
@@ -48,11 +50,16 @@ class ModelLoop:
         return self._permits.setdefault((origin, kind, permits), asyncio.Semaphore(permits))
 
 
-@cache
 def model_loop() -> ModelLoop:
-    """The process's loop, made when it is first needed."""
+    """The process's loop, made when it is first needed. Thread-safe."""
+    with _making:
+        return _made()
+
+
+@cache
+def _made() -> ModelLoop:
     return ModelLoop()
 
 
 # A thread does not survive a fork: the child makes its own.
-os.register_at_fork(after_in_child=model_loop.cache_clear)
+os.register_at_fork(after_in_child=_made.cache_clear)

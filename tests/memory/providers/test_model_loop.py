@@ -1,13 +1,17 @@
 """The loop in which calls run, and its permits."""
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from functools import cache
+from threading import Barrier
 from typing import Any
 
 import pytest
 
 from memory.config import ModelConfig
+from memory.providers import model_loop as module
 from memory.providers.model_loop import ModelLoop, model_loop
 
 CONFIG = ModelConfig(permits=2, background_permits=1)
@@ -78,3 +82,25 @@ def test_cancelling_the_future_cancels_the_work() -> None:
 
 def test_there_is_one_loop_a_process() -> None:
     assert model_loop() is model_loop()
+
+
+def test_threads_that_need_it_first_at_once_share_one_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They wait together for LiteLLM to be imported, and go on together: of two loops one would hold
+    connections and permits of the other.
+    """
+    gate = Barrier(4)
+
+    class Slow(ModelLoop):
+        def __init__(self) -> None:
+            time.sleep(0.05)
+            super().__init__()
+
+    def needed() -> ModelLoop:
+        gate.wait()
+        return module.model_loop()
+
+    monkeypatch.setattr(module, "ModelLoop", Slow)
+    monkeypatch.setattr(module, "_made", cache(module._made.__wrapped__))
+    with ThreadPoolExecutor(4) as threads:
+        loops = {id(future.result()) for future in [threads.submit(needed) for _ in range(4)]}
+    assert len(loops) == 1
