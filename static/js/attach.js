@@ -61,8 +61,9 @@ export class Attachments {
   }
 
   async add(files) {
+    this.onTrouble("");
     for (const file of files) {
-      if (!file.type.startsWith("image/") && !/\.hei[cf]$/i.test(file.name)) this.onTrouble(this.words.unreadable);
+      if (!/^image\/(?!svg)/.test(file.type) && !/\.hei[cf]$/i.test(file.name)) this.onTrouble(this.words.unreadable);
       else if (this.files.length >= this.most) this.onTrouble(this.words.toomany);
       else {
         this.files.push(file);

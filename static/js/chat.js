@@ -13,7 +13,7 @@ const words = document.getElementById("words").dataset;
 const trouble = form.querySelector("[data-trouble]");
 const effort = new Effort(form.querySelector("[data-effort]"));
 const draft = new Draft(main.dataset.space, main.dataset.session);
-const attached = new Attachments(form, words, (text) => showTrouble(text, false));
+const attached = new Attachments(form, words, tellOfFiles);
 let socket = null;
 let live = null;
 let asked = "";
@@ -37,6 +37,14 @@ function showTrouble(text, canRetry) {
   trouble.hidden = false;
   trouble.querySelector("[data-words]").textContent = text;
   trouble.querySelector("[data-retry]").hidden = !canRetry;
+}
+
+// An empty text takes back what was told last of files, and nothing else.
+let toldOfFiles = "";
+function tellOfFiles(text) {
+  if (text) showTrouble(text, false);
+  else if (toldOfFiles && trouble.querySelector("[data-words]").textContent === toldOfFiles) trouble.hidden = true;
+  toldOfFiles = text;
 }
 
 function setWriting(isWriting) {

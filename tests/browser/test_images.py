@@ -57,6 +57,35 @@ def test_images_are_picked_previewed_taken_away_sent_and_shown(visitor: Visitor,
     assert visitor.troubles == []
 
 
+def test_as_many_images_as_go_leave_the_message_within_reach_and_one_more_is_told(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    files = []
+    for number in range(17):
+        path = tmp_path / f"{number}.png"
+        path.write_bytes(plain(size=(120, 90)))
+        files.append(path)
+    visitor.sign_up()
+    page = visitor.page
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.locator("[data-pick]").set_input_files(files)
+    expect(page.locator("[data-attached] li")).to_have_count(16)
+    told = page.get_by_text("At most 16 images go with one message.")
+    expect(told).to_be_visible()
+    expect(visitor.message).to_be_in_viewport(ratio=1)
+    expect(told).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Take this image away: 3.png").click()
+    page.locator("[data-pick]").set_input_files(files[16])
+    expect(page.locator("[data-attached] li")).to_have_count(16)
+    expect(told).to_be_hidden()
+    drawing = tmp_path / "drawing.svg"
+    drawing.write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    page.get_by_role("button", name="Take this image away: 4.png").click()
+    page.locator("[data-pick]").set_input_files(drawing)
+    expect(page.get_by_text("This file is no image that can be sent.")).to_be_visible()
+    expect(page.locator("[data-attached] li")).to_have_count(15)
+
+
 def test_an_image_above_the_servers_limit_is_made_smaller(visitor: Visitor, tmp_path: Path, settings) -> None:
     settings.MAX_IMAGE_BYTES = 60_000
     noise = tmp_path / "noise.png"
