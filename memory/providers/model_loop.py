@@ -5,10 +5,11 @@ callers are ordinary threads.
 """
 
 import asyncio
+import atexit
 import os
 from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import Future
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import cache
 from threading import Lock, Thread
 from typing import TypeVar
@@ -18,6 +19,7 @@ from memory.config import ModelConfig
 Result = TypeVar("Result")
 
 _making = Lock()
+_END_SECONDS = 1.0  # for what is under way when the process ends
 
 
 class ModelLoop:
@@ -26,11 +28,28 @@ class ModelLoop:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._permits: dict[tuple[str, str, int], asyncio.Semaphore] = {}
-        Thread(target=self._loop.run_forever, name="model-calls", daemon=True).start()
+        self._thread = Thread(target=self._loop.run_forever, name="model-calls", daemon=True)
+        self._thread.start()
+        atexit.register(self._end)
 
     def submit(self, work: Coroutine[object, object, Result]) -> "Future[Result]":
         """Start the work; cancelling the future cancels it there."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def _end(self) -> None:
+        """Cancel whatever is under way: a vendor's own tasks would be complained of when they vanish."""
+        if not self._thread.is_alive():  # in a forked child
+            return
+        with suppress(TimeoutError):
+            self.submit(self._cancel_all()).result(_END_SECONDS)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(_END_SECONDS)
+
+    async def _cancel_all(self) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
 
     @asynccontextmanager
     async def permit(self, origin: str, *, config: ModelConfig, is_background: bool) -> AsyncIterator[None]:

@@ -1,6 +1,8 @@
 """The loop in which calls run, and its permits."""
 
 import asyncio
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError, ThreadPoolExecutor
@@ -15,6 +17,15 @@ from memory.providers import model_loop as module
 from memory.providers.model_loop import ModelLoop, model_loop
 
 CONFIG = ModelConfig(permits=2, background_permits=1)
+LEFT_BEHIND = """
+import asyncio
+from memory.providers.model_loop import model_loop
+
+async def leave_behind():
+    return asyncio.create_task(asyncio.Event().wait())
+
+left = model_loop().submit(leave_behind()).result()
+"""
 
 
 class Crowd:
@@ -104,3 +115,8 @@ def test_threads_that_need_it_first_at_once_share_one_loop(monkeypatch: pytest.M
     with ThreadPoolExecutor(4) as threads:
         loops = {id(future.result()) for future in [threads.submit(needed) for _ in range(4)]}
     assert len(loops) == 1
+
+
+def test_a_process_ends_without_a_word_about_what_a_vendor_left_running():
+    done = subprocess.run([sys.executable, "-c", LEFT_BEHIND], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
