@@ -100,6 +100,7 @@ async def answer(request: ChatRequest) -> AsyncGenerator[ChatEvent]:
                 failure = Failed("internal", "The answer failed; your message is kept. Try again.")
             else:
                 return
+            run.trace["failure"] = {"code": failure.code, "detail": failure.detail}
             await _interrupt(run)
             yield failure
     finally:

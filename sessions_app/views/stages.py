@@ -40,7 +40,8 @@ def stages_of(trace: Mapping[str, Any], state: str) -> tuple[Stage, ...]:
         if step in names and step in trace
     ]
     if stages and state == SessionTurn.State.INTERRUPTED and len(stages) < len(names):
-        stages.append(Stage([*names.values()][len(stages)], "", state="failed"))
+        reason = trace.get("failure", {}).get("detail", "")
+        stages.append(Stage([*names.values()][len(stages)], "", reason, state="failed"))
     return tuple(stages)
 
 

@@ -244,10 +244,13 @@ async def test_the_trace_is_kept_with_the_answer_as_it_was_told(alice, memory):
         assert kept["search"][name] == told["search"][name]
 
 
-async def test_a_broken_answer_keeps_the_stages_that_had_ended(alice, model):
+async def test_a_broken_answer_keeps_the_stages_that_had_ended_and_why_it_broke(alice, model):
     model.fails_after = 2
-    await all_of(ask(alice))
-    assert [set(trace) for trace in await traces_of(alice)] == [set(), {"wm_manager", "search"}]
+    failed = (await all_of(ask(alice)))[-1]
+    assert isinstance(failed, Failed)
+    question, broken = await traces_of(alice)
+    assert (set(question), set(broken)) == (set(), {"wm_manager", "search", "failure"})
+    assert broken["failure"] == {"code": failed.code, "detail": failed.detail}
 
 
 async def test_a_model_that_fails_midway_keeps_the_question_and_the_part(alice, model):

@@ -296,6 +296,7 @@ class TestFailing:
         )()
         assert [turn.state for turn in turns] == ["interrupted"]
         assert turns[0].content
+        assert turns[0].trace["failure"] == {"code": last.code, "detail": last.detail}
         assert "answer" in await sync_to_async(usage)(alice)
 
     async def test_an_answer_that_reached_the_output_limit_says_so(

@@ -57,6 +57,12 @@ def test_an_answer_that_broke_off_shows_where(trace, failed_at):
     assert {stage.state for stage in done} == {"done"}
 
 
+def test_why_an_answer_broke_off_is_told_where_it_did():
+    told = "example.org did not answer in time."
+    trace = {"wm_manager": TRACE["wm_manager"], "failure": {"code": "provider_unavailable", "detail": told}}
+    assert [stage.words for stage in stages_of(trace, "interrupted")][-1] == told
+
+
 def test_condensing_is_told_between_recall_and_answer():
     stages = [(stage.label, stage.words, stage.state) for stage in stages_of(DEEP, "complete")]
     assert stages[2] == ("Condensing", "1 of 2 of use", "done")
