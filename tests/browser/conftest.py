@@ -41,6 +41,13 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 PASSWORD = "a long walk by the sea"
+# A click before a page's scripts are there is not heard. Nobody clicks on what cannot be seen.
+UNSEEN_UNTIL_LOADED = """
+const unseen = new CSSStyleSheet();
+unseen.replaceSync("html { visibility: hidden }");
+document.adoptedStyleSheets = [unseen];
+addEventListener("load", () => { document.adoptedStyleSheets = []; });
+"""
 
 
 @dataclass
@@ -142,7 +149,9 @@ def serving(application: object) -> Iterator[str]:
 
 
 @contextmanager
-def visiting(context: BrowserContext, address: str) -> Iterator[Visitor]:
+def visiting(context: BrowserContext, address: str, *, has_scripts: bool = True) -> Iterator[Visitor]:
+    if has_scripts:
+        context.add_init_script(UNSEEN_UNTIL_LOADED)
     visitor = Visitor(context.new_page(), address)
     visitor.page.on("console", visitor.heard)
     visitor.page.on("response", visitor.answered)

@@ -230,7 +230,7 @@ def test_a_password_can_be_looked_at(visitor):
 
 def test_reading_works_without_scripts(chromium, address, alice):
     context = chromium.new_context(java_script_enabled=False)
-    with visiting(context, address) as visitor:
+    with visiting(context, address, has_scripts=False) as visitor:
         visitor.sign_in(alice)
         visitor.goto("/app/")
         visitor.page.get_by_role("link", name="What is remembered").click()
