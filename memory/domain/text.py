@@ -27,6 +27,10 @@ _HIDDEN = re.compile(
     "(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]|[\U000e0000-\U000e007f]{8}"
     "|[\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\U000e0100-\U000e01ef]{4}|\u202e"
 )
+_HIDDEN_RUN = re.compile(
+    "[\U000e0000-\U000e007f]+|[\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}|\u202e"
+)
+_TAGS = 0xE0000  # a letter's tag is so many further on
 # Accents, Hebrew points and Arabic vowel signs are written or left out at will.
 # The breve makes й of и, another letter.
 _OPTIONAL_MARKS = re.compile(
@@ -110,6 +114,18 @@ def as_seen(text: str) -> str:
 def holds_hidden(text: str) -> bool:
     """Whether the text says something that nobody sees, or other than it is seen: a model reads it."""
     return not text.isascii() and _HIDDEN.search(text) is not None
+
+
+def hidden_spelt_out(text: str) -> str:
+    """The text for whoever has to judge it: what nobody sees of it stands in ⟦ ⟧, as the letters that it
+    is or their numbers.
+    """
+    return text if text.isascii() else _HIDDEN_RUN.sub(_spelt, text)
+
+
+def _spelt(run: re.Match[str]) -> str:
+    letters = "".join(chr(ord(char) - _TAGS) for char in run[0] if _TAGS + 32 <= ord(char) < _TAGS + 127)
+    return f"⟦{letters or ' '.join(f'U+{ord(char):04X}' for char in run[0])}⟧"
 
 
 def fold(text: str) -> str:

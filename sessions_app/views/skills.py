@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 
 from accounts.paging import Page
 from accounts.principals import Principal
+from memory.domain.text import hidden_spelt_out
 from memory.domain.types import Reader
 from sessions_app.forms import (
     SkillFilesForm,
@@ -21,6 +22,7 @@ from sessions_app.views.frame import frame, page, space_page, wants_part
 from sessions_app.views.markdown import markdown_html
 from sessions_app.views.reading import standing_sessions
 from skills.domain.files import FILE_NAME
+from skills.domain.hyde import as_read
 from skills.domain.types import SkillState, SkillUsage
 from skills.models import Skill
 from skills.selectors import (
@@ -88,6 +90,7 @@ def show(request: HttpRequest, principal: Principal, skill_id: UUID) -> HttpResp
     own = {
         "skill": skill,
         "html": markdown_html(skill.doc_markdown),
+        "raw": hidden_spelt_out(as_read(skill.text)),
         "facts": _facts(usage_of_skills(_reader(principal), [skill.id]).get(skill.id)),
         "sources": _sources(principal, skill),
         "versions": [_shown(told) for told in versions_of(_reader(principal), skill_id)],

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from memory.domain.prompts import shorten
 from memory.domain.types import Hit, MemoryType, Plan
 from skills.config import SkillConfig
-from skills.domain.types import SkillHit
+from skills.domain.types import SkillHit, SkillText
 
 SHORTENED = "[shortened]"
 _LOOKED_AT = 3  # of the recalled records: whether one tells how something is done
@@ -59,12 +59,17 @@ def reuse_plan(hits: Sequence[SkillHit], *, most: int = SkillConfig().reuse_plan
     return tuple(hit for hit in hits if hit.is_reusable)[:most]
 
 
+def as_read(skill: SkillHit | SkillText) -> str:
+    """All that a skill says, as a model reads it."""
+    head = [skill.intent]
+    head += [f"Only if: {'; '.join(skill.preconditions)}"] if skill.preconditions else []
+    head += [f"Uses: {', '.join(skill.tools)}"] if skill.tools else []
+    return "\n".join([*head, skill.doc_markdown])
+
+
 def skill_prompt(hit: SkillHit, *, count: Callable[[str], int], config: SkillConfig) -> str:
     """A skill as a model reads it, inside its token budget, with a visible mark where it was cut."""
-    head = [hit.intent]
-    head += [f"Only if: {'; '.join(hit.preconditions)}"] if hit.preconditions else []
-    head += [f"Uses: {', '.join(hit.tools)}"] if hit.tools else []
-    whole = "\n".join([*head, hit.doc_markdown])
+    whole = as_read(hit)
     if count(whole) <= config.prompt_tokens:
         return whole
     cut = shorten(whole, count=count, budget=config.prompt_tokens - count(f"\n{SHORTENED}"))

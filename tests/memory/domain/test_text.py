@@ -11,6 +11,7 @@ from memory.domain.text import (
     MAX_TERM_CHARS,
     clean_text,
     fold,
+    hidden_spelt_out,
     index_terms,
     is_stop_word,
     normalize,
@@ -165,3 +166,10 @@ def test_words_keep_stop_words_and_order():
 def test_stop_words_are_asked_folded():
     assert is_stop_word("the")
     assert not is_stop_word("cat")
+
+
+def test_what_nobody_sees_is_spelt_out_and_all_else_stays():
+    tags = "".join(chr(0xE0000 + ord(char)) for char in "go")
+    assert hidden_spelt_out(f"a{tags}b\u202ec") == "a⟦go⟧b⟦U+202E⟧c"
+    assert hidden_spelt_out("\u200b" * 4) == "⟦U+200B U+200B U+200B U+200B⟧"
+    assert hidden_spelt_out("می\u200cخواهم ❤\ufe0f plain") == "می\u200cخواهم ❤\ufe0f plain"
