@@ -200,6 +200,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = DEBUG
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_BODY_BYTES", 10_000_000)
+DATA_UPLOAD_MAX_NUMBER_FILES = 1_000  # what takes files tells its own, lower limit in words
 MAX_IMAGE_BYTES = env.int("MAX_IMAGE_BYTES", 10_000_000, validate=Range(min=1))
 # Of a body or a websocket's frame that may hold an image as a data URL: base64 takes 4 bytes for 3.
 MAX_IMAGE_BODY_BYTES = DATA_UPLOAD_MAX_MEMORY_SIZE + 4 * math.ceil(MAX_IMAGE_BYTES / 3)

@@ -25,6 +25,8 @@ from skills.selectors import get_skill
 from skills.services.curate import adopt_version, create_skill, delete_skill, edit_skill
 from skills.services.exchange import CONFIG, Imported, import_skills
 
+_NAMED = 5  # refused files
+
 
 @require_http_methods(["GET", "POST"])
 @space_page
@@ -131,7 +133,7 @@ def take_in(request: HttpRequest, principal: Principal) -> HttpResponse:
 
 
 def _tell_import(request: HttpRequest, told: Imported) -> None:
-    """How many were added, changed and left alone, and each file that is none with its reason."""
+    """How many were added, changed and left alone, and the first files that are none with their reasons."""
     added, changed, same = len(told.added), len(told.changed), len(told.unchanged)
     words = []
     if added:
@@ -146,8 +148,12 @@ def _tell_import(request: HttpRequest, told: Imported) -> None:
         words.append(ngettext("%(n)d was known already.", "%(n)d were known already.", same) % {"n": same})
     if words:
         messages.success(request, " ".join(words))
-    for refused in told.refused:
+    for refused in told.refused[:_NAMED]:
         messages.error(request, f"{refused.name}: {refused.reason}")
+    more = len(told.refused) - _NAMED
+    if more > 0:
+        counted = ngettext("%(n)d more file was refused.", "%(n)d more files were refused.", more)
+        messages.error(request, counted % {"n": more})
 
 
 def _form_page(

@@ -340,6 +340,13 @@ def test_a_zip_whose_names_are_no_text_is_refused(cast: Cast) -> None:
     assert len(told["added"]) == 1
 
 
+def test_more_files_than_are_read_at_once_are_named(cast: Cast) -> None:
+    told = upload(cast.alice, *((f"{number}.md", b"none") for number in range(201))).json()
+    assert len(told["refused"]) == 201
+    (over,) = [each for each in told["refused"] if each["reason"] == "Only the first 200 files were read."]
+    assert over["name"] == "200.md"
+
+
 def test_a_zip_without_a_skill_is_named(cast: Cast) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:

@@ -200,6 +200,14 @@ def test_files_go_out_and_come_in(client: Client, alice: Principal, skill: Skill
     assert "at most 5 MB" in text_of(client.post(f"{HOME}import/", {"skill_files": large}, follow=True))
 
 
+def test_of_many_refused_files_the_first_are_named_and_the_rest_counted(client: Client) -> None:
+    files = [SimpleUploadedFile(f"{number}.md", b"none") for number in range(120)]
+    page = text_of(client.post(f"{HOME}import/", {"skill_files": files}, follow=True))
+    assert page.count("It does not begin with front matter") == 5
+    assert "4.md: It does not" in page
+    assert "115 more files were refused." in page
+
+
 def test_a_viewer_reads_and_finds_nothing_to_press(vera: Principal, browse: Browse, skill: Skill) -> None:
     viewer = browse(vera)
     for page in (text_of(viewer.get(HOME)), text_of(viewer.get(path(skill)))):
