@@ -1,11 +1,14 @@
 """The administration in sections, and what its lists say where they are empty."""
 
 from html import unescape
+from typing import Any
 
 import pytest
+from axes.models import AccessLog
 from django.apps import apps
 from django.contrib import admin
-from django.test import Client
+from django.db.models import Model
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from accounts.models import Space, User
@@ -54,3 +57,38 @@ def test_what_is_no_fault_gets_no_cross(staff: Client, is_private: bool) -> None
         page = staff.get(reverse(f"admin:{address}_changelist")).content.decode()
         assert ("yes" in page.split('id="result_list"')[1]) is is_private
         assert "cross" not in page
+
+
+@pytest.mark.parametrize("chosen", ["nonsense", "'", "9" * 40, "\x00", ""])
+def test_a_list_refuses_to_act_on_what_cannot_be_in_it(staff: Client, chosen: str) -> None:
+    acting = [(model, name) for model, names in actions(staff).items() for name in names]
+    assert {"BlacklistedToken", "AccessAttempt", "MemoryRecord"} <= {model.__name__ for model, _ in acting}
+    for model, name in acting:
+        reply = act(staff, model, name, chosen)
+        assert (reply.status_code, reply.redirect_chain) == (200, [(listing(model), 302)]), (model, name)
+        assert "What was chosen is not in the list." in reply.content.decode(), (model, name)
+
+
+def test_a_list_acts_on_what_is_in_it_and_not_on_what_has_gone(staff: Client) -> None:
+    kept, gone = (AccessLog.objects.create(username=name) for name in ("kept", "gone"))
+    assert "gone" in act(staff, AccessLog, "delete_selected", gone.pk).content.decode()
+    act(staff, AccessLog, "delete_selected", gone.pk, post="yes")
+    assert act(staff, AccessLog, "delete_selected", gone.pk, post="yes").status_code == 200
+    assert list(AccessLog.objects.all()) == [kept]
+
+
+def actions(staff: Client) -> dict[type[Model], list[str]]:
+    """What each list offers to do with several rows at once."""
+    request = RequestFactory().get("/admin/")
+    request.user = User.objects.get(username="root")
+    found = {model: list(owner.get_actions(request)) for model, owner in admin.site._registry.items()}
+    return {model: names for model, names in found.items() if names}
+
+
+def act(staff: Client, model: type[Model], action: str, chosen: object, **more: str) -> Any:
+    sent = {"action": action, "_selected_action": [str(chosen)], **more}
+    return staff.post(listing(model), sent, follow=True)
+
+
+def listing(model: type[Model]) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
