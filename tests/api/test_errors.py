@@ -101,9 +101,21 @@ def test_malformed_json_is_400(db: None, body: str | bytes) -> None:
     problem(Client().generic("POST", "/auth/login", body, JSON), 400, "bad_request")
 
 
-@pytest.mark.parametrize("body", ["", "null", "[]", "5", '"text"', "true", "{}"])
-def test_json_of_another_shape_is_422(db: None, body: str) -> None:
+@pytest.mark.parametrize("body", ["", "null", "{}"])
+def test_nothing_where_something_is_needed_is_422(db: None, body: str) -> None:
     problem(Client().generic("POST", "/auth/login", body, JSON), 422, "invalid_input")
+
+
+@pytest.mark.parametrize("body", ["[]", "5", '"text"', "true", "[{}]"])
+def test_every_door_says_that_a_body_is_an_object(cast: Cast, body: str) -> None:
+    doors = ["/auth/login", "/memory/search", "/memory/records", "/visual/memories", "/visual/search"]
+    doors += ["/memory/consolidate", "/chat", "/spaces"]
+    for door in doors:
+        document = problem(cast.alice.send("POST", door, body), 422, "invalid_input")
+        assert document["detail"] == "Send a JSON object: names and values in braces.", door
+        assert [error["pointer"] for error in document["errors"]] == [""]
+    reply = cast.alice.send("PATCH", "/auth/me", body)
+    assert "object" in problem(reply, 422, "invalid_input")["detail"]
 
 
 def test_a_lone_surrogate_never_reaches_a_vendor(db: None) -> None:
