@@ -1,5 +1,6 @@
-"""What of Django's log lines is worth a reader's time."""
+"""What of Django's and the server's log lines is worth a reader's time."""
 
+from asyncio import CancelledError
 from logging import LogRecord
 
 API = "api"  # the namespace of its addresses
@@ -17,3 +18,11 @@ def is_news(record: LogRecord) -> bool:
         return False
     path = getattr(request, "path", "")
     return not (status == 503 and path.rstrip("/").endswith("/readyz"))
+
+
+def is_fault(record: LogRecord) -> bool:
+    """False for the traceback of a request that the server cut off as it ended: a line of its own
+    tells how many there were.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, CancelledError)

@@ -2,13 +2,16 @@
 
 import re
 import signal
+import socket
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.lychee_site.servers import environment, free_port, running_server, serve_command
+from tests.lychee_site.servers import Server, environment, free_port, running_server, serve_command
 from tests.model_server import ModelServer
 
 LONG_PASSWORD = "a password of my own 7"
@@ -17,6 +20,17 @@ LONG_PASSWORD = "a password of my own 7"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("serve")
+
+
+@contextmanager
+def half_sent(server: Server) -> Iterator[None]:
+    """A request of which the server waits for the rest."""
+    host, port = server.address.removeprefix("http://").split(":")
+    head = f"POST /auth/login HTTP/1.1\r\nHost: {host}\r\nExpect: 100-continue\r\nContent-Length: 500\r\n\r\n"
+    with socket.create_connection((host, int(port))) as connection:
+        connection.sendall(head.encode())
+        assert b"100 Continue" in connection.recv(1_000)  # its body is being waited for
+        yield
 
 
 def csrf_of(page: httpx.Response) -> str:
@@ -122,9 +136,10 @@ def test_an_embedder_of_another_length_stops_the_start(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_in_words_once_the_work_in_hand_is_done(folder: Path, number: int) -> None:
-    with running_server(folder) as server:
+    with running_server(folder) as server, half_sent(server):
         server.process.send_signal(number)
         assert server.process.wait(timeout=60) == 0
         printed = server.printed()
     assert "Traceback" not in printed, printed
+    assert "Cancel 1 running task(s)" in printed
     assert printed.rstrip().endswith("everything is kept.")

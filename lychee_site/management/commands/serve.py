@@ -2,6 +2,7 @@
 
 import argparse
 import fcntl
+import logging
 import os
 import secrets
 import signal
@@ -19,6 +20,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.core.management.base import SystemCheckError
 
 from accounts.services.users import register_user
+from lychee_site.log_filters import is_fault
 from lychee_site.worker import embedded_worker
 from memory.errors import ProviderError
 from memory.providers.registry import language_model, probe_embedder
@@ -159,14 +161,14 @@ def _only_process(folder: Path) -> Iterator[None]:
 
 
 def _server() -> uvicorn.Server:
-    return uvicorn.Server(
-        uvicorn.Config(
-            "lychee_site.asgi:application",
-            lifespan="off",
-            log_level="warning",
-            timeout_graceful_shutdown=5,
-            ws_max_size=settings.MAX_IMAGE_BODY_BYTES,
-            server_header=False,
-            proxy_headers=settings.IS_BEHIND_PROXY,
-        )
+    config = uvicorn.Config(
+        "lychee_site.asgi:application",
+        lifespan="off",
+        log_level="warning",
+        timeout_graceful_shutdown=5,
+        ws_max_size=settings.MAX_IMAGE_BODY_BYTES,
+        server_header=False,
+        proxy_headers=settings.IS_BEHIND_PROXY,
     )
+    logging.getLogger("uvicorn.error").addFilter(is_fault)
+    return uvicorn.Server(config)
