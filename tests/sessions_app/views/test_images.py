@@ -105,6 +105,13 @@ def test_the_words_told_with_an_image_stand_below_its_name(cast: Cast) -> None: 
     assert words.strip().startswith('<p class="small quiet" dir="auto"><q>My bike in the rain.</q>')
 
 
+def test_each_button_in_the_gallery_says_which_image_it_acts_on(cast: Cast) -> None:  # noqa: F811
+    shown(cast.alice, plain())
+    text = " ".join(page(cast.alice).split())
+    for act in ("Pin", "Delete"):
+        assert f'{act}<span class="unseen">: PNG image, wide, mostly red</span>' in text
+
+
 def test_words_and_an_image_find_images(cast: Cast) -> None:  # noqa: F811
     roses = shown(cast.alice, encoded(scene(1)), words="roses in June")
     taxes = shown(cast.alice, encoded(scene(4)), words="the tax form")
