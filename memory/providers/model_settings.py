@@ -36,6 +36,8 @@ RERANKING = frozenset(
 _UNLISTED = frozenset(("nano-gpt", "vertex_ai_beta"))
 # What LiteLLM calls some providers in its variables.
 _VARIABLE_PREFIXES = {"meta_llama": "LLAMA", "ollama_chat": "OLLAMA", "azure_ai": "AZURE_AI"}
+# What calls add to a base URL, where it is not that of a chat.
+_CALLS = {"EMBEDDING": "/embeddings", "RERANKER": "/rerank"}
 _BASE_SUFFIXES = ("_API_BASE", "_BASE_URL", "_API_BASE_URL", "_ENDPOINT")
 
 
@@ -179,6 +181,9 @@ def _base_fault(settings: ModelSettings, prefix: str) -> str:
         return f"{prefix}_API_BASE is no web address: write it like http://127.0.0.1:8080/v1."
     if "@" in parts.netloc:
         return f"{prefix}_API_BASE holds a name or password: put the key into {prefix}_API_KEY instead."
+    base, call, _ = settings.api_base.partition(_CALLS.get(prefix, "/chat/completions"))
+    if call and settings.provider == "openai":  # others may be named in full
+        return f"{prefix}_API_BASE names one call: write {base} instead."
     return ""
 
 
@@ -212,7 +217,7 @@ def _key_fault(settings: ModelSettings, prefix: str) -> str:
 def _range_fault(variable: str, value: float | None, *, low: float, high: float) -> str:
     if value is None or low <= value <= high:
         return ""
-    return f"{variable}={value:g} is out of range: it lies between {low:g} and {high:g}."
+    return f"{variable}={value:.9g} is out of range: it lies between {low:.9g} and {high:.9g}."
 
 
 def _split(url: str) -> SplitResult:

@@ -62,6 +62,10 @@ def test_sound_settings_have_no_fault(given: dict[str, Any]) -> None:
         ({"model": "openai/x", "api_key": KEY, "api_base": "ftp://host"}, "is no web address"),
         ({"model": "openai/x", "api_key": KEY, "api_base": "http://[::1"}, "is no web address"),
         (
+            {"model": "openai/x", "api_key": KEY, "api_base": "http://host:1/v1/chat/completions/"},
+            "LLM_API_BASE names one call: write http://host:1/v1 instead.",
+        ),
+        (
             {"model": "openai/x", "api_key": KEY, "api_base": "https://me:pw@host"},
             "put the key into LLM_API_KEY",
         ),
@@ -71,6 +75,10 @@ def test_sound_settings_have_no_fault(given: dict[str, Any]) -> None:
         ({"model": "openai/x", "api_key": KEY, "temperature": 3.0}, "LLM_TEMPERATURE=3 is out of range"),
         ({"model": "openai/x", "api_key": KEY, "top_p": -1.0}, "LLM_TOP_P=-1 is out of range"),
         ({"model": "openai/x", "api_key": KEY, "max_tokens": 0}, "LLM_MAX_TOKENS=0 is out of range"),
+        (
+            {"model": "openai/x", "api_key": KEY, "max_tokens": 2_000_000},
+            "LLM_MAX_TOKENS=2000000 is out of range: it lies between 1 and 1000000.",
+        ),
     ],
 )
 def test_a_fault_is_one_sentence_that_says_what_to_do(given: dict[str, Any], says: str) -> None:
