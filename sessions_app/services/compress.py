@@ -42,7 +42,7 @@ from sessions_app.domain.compression import (
 )
 from sessions_app.models import Session, SessionTurn, Summary
 from sessions_app.services.images import with_images
-from sessions_app.services.sessions import lock_session
+from sessions_app.services.sessions import hold_audience, lock_session
 from sessions_app.services.usage import UsageScope, allowance_of, record_usage
 from sessions_app.services.window import window_config
 from sessions_app.stores.summaries import to_anchor
@@ -88,13 +88,14 @@ def request_compression(session: Session) -> Job | None:
         return None
     if making is None and _choose(session, rows.get(Summary.State.READY), config) is None:
         return None
-    return enqueue_job(
-        space_id=session.space_id,
-        private_to=session.private_to_id,
-        kind=COMPRESS,
-        subject_id=session.id,
-        arguments={},
-    )
+    with transaction.atomic():
+        return enqueue_job(
+            space_id=session.space_id,
+            private_to=hold_audience(session),
+            kind=COMPRESS,
+            subject_id=session.id,
+            arguments={},
+        )
 
 
 def compress_session(job_id: UUID) -> dict[str, Any]:
@@ -304,6 +305,7 @@ def _exchange(
             if not _mine(claim).exists():
                 return False
             locked.summaries.filter(state=Summary.State.READY).delete()
+            row.private_to_id = locked.private_to_id
             row.save()
     except NotFound:  # deleted while it was read
         return False

@@ -25,10 +25,11 @@ from memory.services.retention import apply_retention, set_retention
 from sessions_app import tasks
 from sessions_app.config import COMPRESS, CompressionConfig
 from sessions_app.domain.types import NewTurn
-from sessions_app.models import Segment, SessionTurn, Summary, UsageEntry
+from sessions_app.models import Segment, Session, SessionTurn, Summary, UsageEntry
 from sessions_app.services import compress as service
 from sessions_app.services.compress import FAILED, Outcome, compress, compress_now, request_compression
 from sessions_app.services.consolidate import request_consolidation
+from sessions_app.services.session_meta import describe_session
 from sessions_app.services.sessions import delete_session, open_session
 from sessions_app.services.turns import append_turns
 from sessions_app.services.window import current_window
@@ -268,6 +269,14 @@ def test_a_summary_is_as_private_as_its_session(vera, settings, model):
     say(vera, own, 80)
     run(own, model)
     assert summary(own).private_to_id == vera.user_id
+
+
+def test_one_that_is_made_private_while_it_is_read_has_a_private_summary(alice, session, model):
+    say(alice, session, 95)
+    stale = Session.objects.for_space(alice.space_id).get()
+    model.meanwhile = lambda: describe_session(alice, stale, private=True)
+    assert run(session, model) is Outcome.MADE
+    assert summary(session).private_to_id == alice.user_id
 
 
 def test_unfinished_answers_are_no_part_of_it(alice, session, model):
