@@ -12,7 +12,14 @@ from environs import Env, EnvError
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = Env(expand_vars=False)
-env.read_env(BASE_DIR / ".env", recurse=False)
+
+
+def read_file(path: Path) -> None:
+    """Take the settings of a file that may be missing. Raises EnvError where it is no UTF-8."""
+    try:
+        env.read_env(path, recurse=False)
+    except UnicodeDecodeError as error:
+        raise EnvError(f"{path} is not written in UTF-8, save it so") from error
 
 
 @env.parser_for("number_or_none")

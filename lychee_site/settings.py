@@ -16,9 +16,10 @@ from django.templatetags.static import static
 from django.urls import reverse_lazy
 from marshmallow.validate import OneOf, Range
 
-from lychee_site.env import BASE_DIR, data_dir, env, secret_key
+from lychee_site.env import BASE_DIR, data_dir, env, read_file, secret_key
 from lychee_site.log_filters import is_news
 
+read_file(BASE_DIR / ".env")
 DATA_DIR = data_dir()
 SECRET_KEY = secret_key(DATA_DIR)
 DEBUG = env.bool("DEBUG", False)

@@ -7,6 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from environs import EnvError
+
+from lychee_site.env import fault_of, read_file
 
 ROOT = Path(__file__).parents[2]
 
@@ -94,3 +97,11 @@ def test_a_faulty_value_is_told_in_one_sentence(tmp_path: Path, name: str, value
     (line,) = result.stderr.splitlines()
     assert line.startswith(f"The setting {name} cannot be used (")
     assert ".env.example" in line
+
+
+@pytest.mark.parametrize("written", ["LLM_MODEL=x  # clé".encode("latin-1"), "LLM_MODEL=x".encode("utf-16")])
+def test_a_file_in_another_encoding_is_told_in_a_sentence(tmp_path: Path, written: bytes) -> None:
+    (tmp_path / ".env").write_bytes(written)
+    with pytest.raises(EnvError) as caught:
+        read_file(tmp_path / ".env")
+    assert ".env is not written in UTF-8, save it so" in fault_of(caught.value)
