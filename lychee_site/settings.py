@@ -208,6 +208,9 @@ MAX_IMAGE_BODY_BYTES = DATA_UPLOAD_MAX_MEMORY_SIZE + 4 * math.ceil(MAX_IMAGE_BYT
 DAPHNE_WEBSOCKET_MAX_FRAME_SIZE = DAPHNE_WEBSOCKET_MAX_MESSAGE_SIZE = MAX_IMAGE_BODY_BYTES
 MAX_IMAGE_PIXELS = env.int("MAX_IMAGE_PIXELS", 50_000_000, validate=Range(min=1))
 
+# Whether images are fetched from https addresses of the public internet that people send.
+FETCH_IMAGES = env.bool("FETCH_IMAGE_URLS", False)
+
 # Where images lie: a folder, or a bucket that speaks S3. Never served by their address there.
 IMAGE_DIR: Path = Path(env.str("IMAGE_DIR", "") or DATA_DIR / "images")
 IMAGE_S3_BUCKET = env.str("IMAGE_S3_BUCKET", "").strip()

@@ -25,6 +25,7 @@ TRANSFORMER_RERANK_MODEL_PATH = ""
 VLM = {"model": "", "api_key": "", "api_base": ""}
 CLIP_WEIGHTS = ""
 IS_READING_IMAGES = False
+FETCH_IMAGES = False
 EMBEDDING_DIM = None
 DAILY_TOKEN_BUDGET = 0
 SECRET_KEY = "for tests only, at least fifty characters long, never served"  # noqa: S105

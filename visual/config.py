@@ -48,6 +48,15 @@ class ImageLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class RemoteLimits:
+    """How images are fetched from addresses, where that is switched on."""
+
+    seconds: float = 20.0  # for all images of a request, redirects included
+    redirects: int = 3
+    address_chars: int = 2_000
+
+
+@dataclass(frozen=True, slots=True)
 class VisualWeights:
     """How near an image is to a question; cosines of ViT-B/32 lie in a narrow band."""
 

@@ -4,17 +4,19 @@ import base64
 import binascii
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import unquote, unquote_to_bytes
 from uuid import UUID
 
+from django.conf import settings
 from ninja import Schema
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from api.schemas.wire import OptionalText, RequestBody, SessionName, Text, TopK
-from visual.config import ImageLimits
+from visual.config import ImageLimits, RemoteLimits
 from visual.domain.types import Upload, Visual, VisualHit, VisualRecalled
 
 if TYPE_CHECKING:
@@ -22,12 +24,13 @@ if TYPE_CHECKING:
     from visual.selectors import VisualStats
 
 MAX_IMAGES = ImageLimits().max_images
+MAX_ADDRESS = RemoteLimits().address_chars
 _DATA_URL = re.compile(r"\s*data:[^,;]{0,100}(?:;[^,;]{1,100}){0,10}?(;\s*base64\s*)?,", re.IGNORECASE)
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,20}:", re.IGNORECASE)
 
 
 def _uploaded(value: object) -> Upload:
-    """A data URL, bare base64, or `{"url": …}` around one of them."""
+    """A data URL, bare base64, an address, or `{"url": …}` around one of them."""
     if isinstance(value, Upload):
         return value
     inner = value.get("image_url", value) if isinstance(value, dict) else value
@@ -38,8 +41,12 @@ def _uploaded(value: object) -> Upload:
     if head and not head[1]:
         return Upload(unquote_to_bytes(text[head.end() :]))
     if not head and _ADDRESS.match(text):
-        message = "Addresses are not fetched: send the image itself, as a data URL."
-        raise PydanticCustomError("image_address", message)
+        if not settings.FETCH_IMAGES:
+            message = "Addresses are not fetched here: send the image itself, as a data URL."
+            raise PydanticCustomError("image_address", message)
+        if len(text) > MAX_ADDRESS:
+            raise PydanticCustomError("image_address", f"An address may have {MAX_ADDRESS} characters.")
+        return Upload(b"", address=text)
     try:
         plain = text[head.end() :] if head else text
         if head and "%" in plain:  # some clients escape what base64 holds beside letters
@@ -53,7 +60,11 @@ ImageIn = Annotated[
     Upload,
     PlainValidator(_uploaded),
     WithJsonSchema(
-        {"type": "string", "description": "A data URL: `data:image/png;base64,…`. The type is read from it."}
+        {
+            "type": "string",
+            "description": "A data URL: `data:image/png;base64,…`; the type is read from the content. Or an"
+            " address that begins with https://, where the server is set up to fetch these.",
+        }
     ),
 ]
 Images = Annotated[list[ImageIn], Field(max_length=MAX_IMAGES)]
@@ -66,7 +77,7 @@ Names = Annotated[list[OptionalText], Field(max_length=MAX_IMAGES)]
 def named(images: Sequence[Upload], names: Sequence[str]) -> tuple[Upload, ...]:
     """The images with their names, as far as these go."""
     given = [*names, *[""] * len(images)]
-    return tuple(Upload(image.data, name) for image, name in zip(images, given, strict=False))
+    return tuple(replace(image, name=name) for image, name in zip(images, given, strict=False))
 
 
 class NewImages(RequestBody):

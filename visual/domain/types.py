@@ -21,10 +21,11 @@ class SceneType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """An image as somebody sends it; its name is told, never used for a file."""
+    """An image as it is sent, or the address where it lies. Its name is told, never used for a file."""
 
     data: bytes = field(repr=False)
     name: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ taken back when that fails.
 """
 
 import re
+import time
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,10 +23,12 @@ from memory.domain.secrets import screen
 from memory.domain.text import clean_text, normalize
 from memory.services.index import index_items
 from memory.services.ingest import Hold
+from visual.config import RemoteLimits
 from visual.domain.pixels import signed
 from visual.domain.types import DecodedImage, Upload, Visual
 from visual.models import VisualRecord
 from visual.providers.decoding import decode_upload
+from visual.providers.remote import Deadline, fetch_upload
 from visual.selectors import image_limits
 from visual.services.files import lock_space, remove_unused
 from visual.stores.images import file_name, write_image
@@ -61,15 +64,19 @@ class Remembered:
 
 
 def decode_images(uploads: Sequence[Upload], *, field: str = "images") -> list[DecodedImage]:
-    """The images as they are kept, decoded one after the other. Raises InvalidInput, TooLarge."""
-    limits = image_limits()
+    """The images as they are kept, fetched where only their address was sent, and decoded one after the
+    other. Raises InvalidInput, TooLarge.
+    """
+    limits, deadline = image_limits(), Deadline(time.monotonic() + RemoteLimits().seconds)
     if len(uploads) > limits.max_images:
         raise TooLarge(f"At most {limits.max_images} images fit one request; send the rest in another.")
-    several = len(uploads) > 1
-    return [
-        decode_upload(upload, limits, pointer=f"{field}/{place}" if several else field)
-        for place, upload in enumerate(uploads)
-    ]
+    kept = []
+    for place, upload in enumerate(uploads):
+        pointer = f"{field}/{place}" if len(uploads) > 1 else field
+        is_remote = bool(upload.address)
+        sent = fetch_upload(upload, limits, pointer=pointer, deadline=deadline) if is_remote else upload
+        kept.append(decode_upload(sent, limits, pointer=pointer))
+    return kept
 
 
 def remember_images(

@@ -68,6 +68,16 @@ class TestOffline:
         assert (row.name, row.words_around, row.turn_id) == ("roses.jpg", "Look at this!", turn.id)
         assert TurnImage.everyone.get().visual_id == row.id
 
+    def test_an_image_may_be_an_address_where_that_is_switched_on(
+        self, cast_committed: Cast, settings: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settings.FETCH_IMAGES = True
+        monkeypatch.setattr("visual.providers.remote._fetch", lambda url, *_: (url, photograph()))
+        reply = talk(cast_committed, "Look!", images=["https://example.org/roses.jpg"])
+        assert reply.status_code == 200, reply.content
+        assert VisualRecord.everyone.get().name == "roses.jpg"
+        assert "example.org" not in SessionTurn.everyone.get(role="user").content
+
     def test_bytes_become_no_text_anywhere(self, cast_committed: Cast) -> None:
         reply = talk(cast_committed, "Look!", photograph())
         piece = base64.b64encode(photograph()).decode()[200:260]

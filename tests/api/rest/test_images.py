@@ -133,6 +133,26 @@ class TestRemembering:
         reply = cast.alice.post("/visual/memories", {"session_id": "garden", "images": [given]})
         assert pointers(problem(reply, 422, "invalid_input")) == {"/images/0"}
 
+    def test_an_address_stands_for_an_image_where_that_is_switched_on(
+        self, cast: Cast, settings: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settings.FETCH_IMAGES = True
+        monkeypatch.setattr("visual.providers.remote._fetch", lambda url, *_: (url, plain()))
+        address = "https://example.org/red%20door.png"
+        body = {"session_id": "garden", "images": [data_url(plain(BLUE)), {"image_url": {"url": address}}]}
+        blue, red = cast.alice.post("/visual/memories", body).json()["items"]
+        assert (blue["name"], red["name"]) == ("", "red door.png")
+
+    @pytest.mark.parametrize("address", ["http://example.org/a.png", "https://127.0.0.1/a.png"])
+    def test_an_address_that_must_not_be_fetched_is_refused(
+        self, cast: Cast, settings: Any, address: str
+    ) -> None:
+        settings.FETCH_IMAGES = True
+        for path, words in (("/visual/memories", {}), ("/chat/complete", {"message": "See."})):
+            reply = cast.alice.post(path, {"session_id": "garden", "images": [address], **words})
+            assert pointers(problem(reply, 422, "invalid_input")) == {"/images"}
+        assert cast.alice.get("/sessions").json()["items"] == []
+
     def test_every_way_of_writing_an_image_is_read(self, cast: Cast) -> None:
         url = data_url(plain())
         bare, typeless = url.partition(",")[2], url.replace("image/png", "")
