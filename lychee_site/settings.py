@@ -289,6 +289,7 @@ LLM: dict[str, Any] = {
     "temperature": env.number_or_none("LLM_TEMPERATURE", ""),
     "top_p": env.number_or_none("LLM_TOP_P", ""),
     "max_tokens": env.whole_or_none("LLM_MAX_TOKENS", ""),
+    "parallel_calls": env.int("LLM_PARALLEL_CALLS", 8, validate=Range(min=1)),
 }
 EMBEDDING: dict[str, Any] = {
     "model": env.str("EMBEDDING_MODEL", "").strip(),

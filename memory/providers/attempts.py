@@ -80,11 +80,10 @@ class Attempts:
     ) -> Result | ProviderError:
         """One attempt; a failure as a value, so that no vendor's text hangs on it as its cause."""
         try:
-            async with (
-                asyncio.timeout(seconds),
-                self.loop.permit(self.origin, config=self.config, is_background=purpose.is_background),
-            ):
-                return await attempt()
+            async with asyncio.timeout(seconds):
+                return await self.loop.run(
+                    self.origin, attempt, config=self.config, is_background=purpose.is_background
+                )
         except ProviderError as error:
             return error
         except TimeoutError:

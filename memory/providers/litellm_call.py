@@ -107,6 +107,8 @@ class ModelClient:
         self.settings = settings
         self.health = ModelHealth(settings.model, settings.origin)
         self.config = config or ModelConfig()
+        if calls := settings.parallel_calls:
+            self.config = replace(self.config, permits=calls, background_permits=max(1, calls // 2))
         self.count = count or TiktokenCounter().count
         self._clockwork = clockwork or Clockwork()
         self.breaker = Breaker(self.config, self._clockwork.monotonic)

@@ -1,18 +1,18 @@
 """One event loop in a thread of its own, in which every call to a model runs.
 
-There a call can be cancelled at once, whatever it waits for, and permits are fair. The
-callers are ordinary threads.
+There a call can be cancelled at once, whatever it waits for, and permits are fair; people
+come before background work. The callers are ordinary threads.
 """
 
 import asyncio
 import atexit
 import os
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from threading import Lock, Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from memory.config import ModelConfig
 
@@ -27,7 +27,7 @@ class ModelLoop:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._permits: dict[tuple[str, str, int], asyncio.Semaphore] = {}
+        self._places: dict[tuple[str, int, int], _Place] = {}
         self._thread = Thread(target=self._loop.run_forever, name="model-calls", daemon=True)
         self._thread.start()
         atexit.register(self._end)
@@ -51,22 +51,75 @@ class ModelLoop:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
 
-    @asynccontextmanager
-    async def permit(self, origin: str, *, config: ModelConfig, is_background: bool) -> AsyncIterator[None]:
-        """Hold one of the origin's permits; background work has but a part of them.
+    async def run(
+        self,
+        origin: str,
+        attempt: Callable[[], Awaitable[Result]],
+        *,
+        config: ModelConfig,
+        is_background: bool,
+    ) -> Result:
+        """What the attempt gives, made while one of the origin's permits is held.
 
-        To be used inside the loop. Waits without a limit: the caller holds the deadline.
+        Background work has but a part of them. Where somebody waits and none is left, it gives way: it is
+        broken off, and begun anew when there is a permit again. To be used inside the loop. Waits without a
+        limit: the caller holds the deadline.
         """
-        async with AsyncExitStack() as held:
-            if is_background:
-                await held.enter_async_context(
-                    self._semaphore(origin, "background", config.background_permits)
-                )
-            await held.enter_async_context(self._semaphore(origin, "all", config.permits))
-            yield
+        place = self._place(origin, config)
+        return await (place.run_behind(attempt) if is_background else place.run(attempt))
 
-    def _semaphore(self, origin: str, kind: str, permits: int) -> asyncio.Semaphore:
-        return self._permits.setdefault((origin, kind, permits), asyncio.Semaphore(permits))
+    def _place(self, origin: str, config: ModelConfig) -> "_Place":
+        key = (origin, config.permits, config.background_permits)
+        if key not in self._places:
+            self._places[key] = _Place(*key[1:])
+        return self._places[key]
+
+
+class _GaveWay(Exception):
+    """Background work was broken off, so that somebody need not wait."""
+
+
+class _Place:
+    """The permits of one origin, and the background work that holds some of them."""
+
+    def __init__(self, permits: int, background_permits: int) -> None:
+        self.permits = asyncio.Semaphore(permits)
+        self.background = asyncio.Semaphore(background_permits)
+        self.waiting = 0
+        self.giving_way: list[asyncio.Future[Any]] = []
+
+    async def run(self, attempt: Callable[[], Awaitable[Result]]) -> Result:
+        if self.permits.locked() and self.giving_way:
+            self.giving_way.pop().cancel()  # the newest, which has lost least
+        self.waiting += 1
+        try:
+            await self.permits.acquire()
+        finally:
+            self.waiting -= 1
+        try:
+            return await attempt()
+        finally:
+            self.permits.release()
+
+    async def run_behind(self, attempt: Callable[[], Awaitable[Result]]) -> Result:
+        while True:
+            with suppress(_GaveWay):
+                async with self.background, self.permits:
+                    if not self.waiting:
+                        return await self._yielding(attempt)
+
+    async def _yielding(self, attempt: Callable[[], Awaitable[Result]]) -> Result:
+        work, caller = asyncio.ensure_future(attempt()), asyncio.current_task()
+        self.giving_way.append(work)
+        try:
+            return await work
+        except asyncio.CancelledError:
+            if work in self.giving_way or (caller and caller.cancelling()):
+                raise
+            raise _GaveWay from None
+        finally:
+            if work in self.giving_way:
+                self.giving_way.remove(work)
 
 
 def model_loop() -> ModelLoop:

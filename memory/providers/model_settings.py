@@ -54,6 +54,7 @@ class ModelSettings:
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
+    parallel_calls: int | None = None
     prefix: str = "LLM"
 
     @property

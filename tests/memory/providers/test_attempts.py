@@ -83,8 +83,7 @@ def test_waiting_for_a_permit_counts_as_time(clock: FakeClock) -> None:
     config, free = ModelConfig(permits=1), asyncio.Event()
 
     async def hold() -> None:
-        async with model_loop().permit("crowded", config=config, is_background=False):
-            await free.wait()
+        await model_loop().run("crowded", free.wait, config=config, is_background=False)
 
     async def wait_in_vain() -> None:
         holder = asyncio.ensure_future(hold())

@@ -45,6 +45,19 @@ def complete(client: ModelClient, purpose: Purpose = PLAN) -> str:
     return client.complete(ASK, purpose).text
 
 
+def test_one_call_at_a_time_and_people_before_the_background(model_server: ModelServer):
+    settings = ModelSettings("openai/m", KEY, model_server.url, parallel_calls=1)
+    client = ModelClient(settings)
+    model_server.script(hang(), purpose="encode")
+    encode = Purpose("encode", seconds=20, output_tokens=500, is_background=True)
+    with ThreadPoolExecutor(1) as threads:
+        background = threads.submit(complete, client, encode)
+        model_server.wait_for(lambda server: len(server.requests) == 1, seconds=10)
+        assert complete(client, PLAN)  # while the other hangs
+        model_server.wait_for(lambda server: len(server.requests) == 3, seconds=10)
+        assert background.result(10)
+
+
 class TestRequest:
     """What goes over the wire."""
 

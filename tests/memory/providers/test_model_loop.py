@@ -37,10 +37,14 @@ class Crowd:
         self.gate = asyncio.Event()
 
     async def enter(self, origin: str, *, is_background: bool = False) -> None:
-        async with self.loop.permit(origin, config=CONFIG, is_background=is_background):
-            self.inside += 1
-            self.most = max(self.most, self.inside)
+        await self.loop.run(origin, self.stay, config=CONFIG, is_background=is_background)
+
+    async def stay(self) -> None:
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+        try:
             await self.gate.wait()
+        finally:
             self.inside -= 1
 
     async def of(self, *entering: Callable[[], Coroutine[Any, Any, None]]) -> int:
@@ -73,6 +77,87 @@ def test_places_do_not_share_permits(crowd: Crowd) -> None:
 def test_background_work_leaves_permits_to_people(crowd: Crowd) -> None:
     background = [lambda: crowd.enter("busy", is_background=True)] * 5
     assert model_loop().submit(crowd.of(*background, lambda: crowd.enter("busy"))).result(5) == 2
+
+
+class Slot:
+    """A server that answers one call at a time; calls take until they are told to end."""
+
+    def __init__(self, origin: str) -> None:
+        self.origin = origin
+        self.config = ModelConfig(permits=1, background_permits=1)
+        self.begun: list[str] = []
+        self.ends = asyncio.Event()
+
+    def call(self, name: str, *, is_background: bool = False) -> "asyncio.Task[str]":
+        async def attempt() -> str:
+            self.begun.append(name)
+            if is_background:
+                await self.ends.wait()
+            return name
+
+        work = model_loop().run(self.origin, attempt, config=self.config, is_background=is_background)
+        return asyncio.ensure_future(work)
+
+
+def in_loop(work: Coroutine[Any, Any, None]) -> None:
+    model_loop().submit(asyncio.wait_for(work, 5)).result(10)
+
+
+def test_background_work_gives_way_and_is_begun_anew() -> None:
+    async def work() -> None:
+        slot = Slot("one slot")
+        background = slot.call("background", is_background=True)
+        await asyncio.sleep(0.01)
+        assert [await slot.call("chat"), await slot.call("chat")] == ["chat", "chat"]
+        slot.ends.set()
+        assert await background == "background"
+        assert slot.begun[0] == slot.begun[-1] == "background"
+
+    in_loop(work())
+
+
+def test_background_work_does_not_come_between_people_who_wait() -> None:
+    async def work() -> None:
+        slot = Slot("one slot, three wait")
+        background = [slot.call("background", is_background=True) for _ in range(2)]
+        await asyncio.sleep(0.01)
+        people = [slot.call(f"chat {n}") for n in range(3)]
+        await asyncio.gather(*people)
+        assert slot.begun[:4] == ["background", "chat 0", "chat 1", "chat 2"]
+        slot.ends.set()
+        await asyncio.gather(*background)
+
+    in_loop(work())
+
+
+def test_who_is_cancelled_as_it_gives_way_is_not_begun_anew() -> None:
+    async def work() -> None:
+        slot = Slot("one slot, given up")
+        background = slot.call("background", is_background=True)
+        await asyncio.sleep(0.01)
+        person = slot.call("chat")
+        await asyncio.sleep(0)  # it has been asked to give way, and has not yet
+        background.cancel()
+        assert await person == "chat"
+        await asyncio.wait([background])
+        assert background.cancelled()
+        assert slot.begun == ["background", "chat"]
+
+    in_loop(work())
+
+
+def test_where_permits_are_left_nobody_gives_way() -> None:
+    async def work() -> None:
+        slot = Slot("two slots")
+        slot.config = CONFIG
+        background = slot.call("background", is_background=True)
+        await asyncio.sleep(0.01)
+        await slot.call("chat")
+        slot.ends.set()
+        await background
+        assert slot.begun == ["background", "chat"]
+
+    in_loop(work())
 
 
 def test_cancelling_the_future_cancels_the_work() -> None:
