@@ -5,7 +5,7 @@ from datetime import datetime
 from django import template
 from django.templatetags.static import static
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -33,6 +33,12 @@ def bar(value: float, label: str) -> SafeString:
         percent,
         percent,
     )
+
+
+@register.filter
+def grouped(number: int) -> str:
+    """A count with its thousands apart, as the reader's language writes it: 12,345."""
+    return number_format(number, force_grouping=True)
 
 
 @register.filter

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -79,10 +80,14 @@ def _window_words(fragment: Mapping[str, Any]) -> str:
     summarised = sum(summary["turns"] for summary in fragment.get("summaries", ()))
     return _joined(
         summarised_words(summarised) if summarised else "",
-        ngettext("%(n)d turn", "%(n)d turns", turns) % {"n": turns},
-        ngettext("%(n)d token", "%(n)d tokens", tokens) % {"n": tokens},
+        ngettext("%(n)s turn", "%(n)s turns", turns) % {"n": _grouped(turns)},
+        ngettext("%(n)s token", "%(n)s tokens", tokens) % {"n": _grouped(tokens)},
         fragment["note"],
     )
+
+
+def _grouped(number: int) -> str:
+    return number_format(number, force_grouping=True)
 
 
 def image_words(images: int, described: int) -> str:

@@ -111,7 +111,7 @@ export class LiveTurn {
 }
 
 function counted(n, thing) {
-  return `${n} ${words[n === 1 ? thing : `${thing}s`]}`;
+  return `${n.toLocaleString(document.documentElement.lang)} ${words[n === 1 ? thing : `${thing}s`]}`;
 }
 
 // The server tells the same of a stored answer (sessions_app/views/stages.py).

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
-from accounts.templatetags.lychee import bar, icon, short_moment
+from accounts.templatetags.lychee import bar, grouped, icon, short_moment
 
 
 def test_an_icon_is_decoration():
@@ -26,6 +26,13 @@ def test_a_bar_is_as_long_as_its_value(value, width):
 
 def test_a_label_cannot_leave_its_attribute():
     assert "<b>" not in bar(1, '"><b>')
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "115,500"), ("de", "115.500")])
+def test_the_thousands_of_a_count_stand_apart(language, told):
+    with translation.override(language):
+        assert grouped(115_500) == told
+    assert grouped(999) == "999"
 
 
 @pytest.mark.parametrize(("zone", "told"), [("UTC", "23:30"), ("Asia/Tokyo", "08:30")])

@@ -37,6 +37,7 @@ def test_every_stage_is_told_with_its_time_and_figures():
     [
         ("wm_manager", "summaries", [{"turns": 40}], "40 summarised · 1 turn · 9 tokens", "done"),
         ("wm_manager", "note", "Two were left out.", "1 turn · 9 tokens · Two were left out.", "done"),
+        ("wm_manager", "tokens", 115_500, "1 turn · 115,500 tokens", "done"),
         ("search", "skills", 2, "5 looked at, 2 recalled · 2 skills", "done"),
         ("search", "notes", ["No reranker."], "5 looked at, 2 recalled · No reranker.", "degraded"),
         ("reason", "notes", ["By rules."], "offline · By rules.", "degraded"),
