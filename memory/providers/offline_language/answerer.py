@@ -72,6 +72,11 @@ _NUMBER = re.compile(
     r"два|две|три|четыре|пять)\b|[一二两三四五六七八九十]",
     re.IGNORECASE,
 )
+_OWN_THING = re.compile(
+    r"(?:\b(?:is|are|was|were|name of|ist|sind|war|heißt|est|sont|es|está|son)|['’]s)\s"
+    r"(?:my|our|meine?|unsere?|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?)\s(?:\w+\s)??(?P<thing>[\w'’-]+)\s*[?？.!]*$",
+    re.IGNORECASE,
+)
 _CJK_ASKING = re.compile("[什么谁哪怎吗几何誰]")
 _CJK_PERSON = re.compile("[我你您]")
 _SUM = re.compile(r"\d\s?[-+*/×÷^x]\s?\d")
@@ -237,7 +242,7 @@ def _rank(question: Question, hits: Sequence[tuple[int, Hit]], window: Sequence[
     }
     kind = kind_of(question.text)
     is_of_self = asks_of_self(question.text)
-    named = _named(question.text, quotes)
+    named, thing = _named(question.text, quotes), _own_thing(question.text, quotes)
     newest = sorted({quote.hit.said_at for quote in quotes})
     scored = []
     for quote in quotes:
@@ -246,6 +251,8 @@ def _rank(question: Question, hits: Sequence[tuple[int, Hit]], window: Sequence[
         if is_of_other_taste(question.text, quote.text):
             continue
         if named and not named & (quote.terms | quote.context | _terms_of(quote.hit.subject)):
+            continue
+        if thing and not any(kin_of(term) & quote.terms for term in thing):
             continue
         match = 0.0 if _misses_whom(asked, quote) else _share_held(weights, quote)
         fit = FIT_WEIGHT * _fits(quote, kind, question) * (0.3 + 0.7 * match)
@@ -289,6 +296,15 @@ def _named(question: str, quotes: Sequence[Quote]) -> frozenset[str]:
         if any(terms & (quote.terms | _terms_of(quote.hit.subject)) for quote in quotes)
         else frozenset()
     )
+
+
+def _own_thing(question: str, quotes: Sequence[Quote]) -> frozenset[str]:
+    """The term of what the asker owns and asks about, if any quotation holds it: the bicycle of "What
+    colour is my bicycle?", of which a favourite colour tells nothing.
+    """
+    found = _OWN_THING.search(question.strip())
+    terms = frozenset(search_terms(found["thing"])) if found else frozenset()
+    return terms if any(kin_of(term) & quote.terms for term in terms for quote in quotes) else frozenset()
 
 
 def _is_sum(question: str) -> bool:

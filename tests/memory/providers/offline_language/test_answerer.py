@@ -40,6 +40,20 @@ def ask(
     return compose_answer(asked)
 
 
+@pytest.mark.parametrize(
+    "question", ["What colour is my bicycle?", "What's my new bicycle?", "What is the name of my bicycle?"]
+)
+def test_of_ones_own_thing_only_what_names_it_tells(question):
+    green = record_hit("Alice's favourite colour and name is a new green.")
+    blue = record_hit("Alice's new bicycle is blue.")
+    assert ask(question, green, blue) == "Alice's new bicycle is blue. [2]"
+
+
+def test_what_names_the_thing_in_other_words_tells_too():
+    assert ask("What is my job?", record_hit("Alice works as a nurse.")) == "Alice works as a nurse. [1]"
+    assert "Jo" in ask("Who is my dentist?", record_hit("Jo fixes Alice's teeth."))
+
+
 def test_to_forget_is_the_persons_own_act_and_what_may_be_meant_is_named():
     told = ask("Forget where I live.", PARIS)
     assert told.splitlines()[1:] == ["- Alice lives in Paris. [1]"]
