@@ -163,11 +163,11 @@ def test_a_form_of_the_list_can_be_left_the_moment_it_is_there(filed):
     page, there = filed.page, filed.page.url
     page.evaluate("""() => new MutationObserver(() => {
         const keeps = document.querySelector("[data-keeps]");
-        if (keeps && !window.left) { window.left = true; keeps.click(); }
+        if (keeps && !document.body.dataset.left) { document.body.dataset.left = "yes"; keeps.click(); }
     }).observe(document, {childList: true, subtree: true})""")
     record = page.locator(".record", has_text="hazelnuts")
     record.get_by_role("link", name="Edit").click()
-    page.wait_for_function("window.left")
+    page.locator("body[data-left]").wait_for()
     expect(record.get_by_role("link", name="Edit")).to_be_focused()
     assert page.url == there
 
