@@ -60,6 +60,7 @@ def _cut(sentence: str, between: re.Pattern[str], is_several: Callable[[list[str
     if len(parts) == 1 or not is_several(parts):
         return [sentence]
     is_whole = between is _APART or _STOP.search(sentence)
+    parts = [parts[0], *(part[:1].upper() + part[1:] for part in parts[1:])]
     return [*map(stopped, parts[:-1]), parts[-1]] if is_whole else parts
 
 

@@ -14,7 +14,8 @@ def headline_of(text: str) -> str:
     line = " ".join(text.split())
     told = [sentence for sentence in sentences_of(line) if not is_chatter(sentence)]
     first = next((sentence for sentence in told if not _is_introduction(sentence)), (told or [""])[0])
-    at = max(line.find(first.rstrip(".。")), 0)  # a clause that was cut out has got a stop of its own
+    # A clause that was cut out has got a capital and a stop of its own.
+    at = max(line.find(first[1:].rstrip(".。")) - 1, 0)
     opening = opening_of(line[at:])
     rest = line[at + len(opening) :]
     return f"{rest[:1].upper()}{rest[1:]}" if at or opening else line

@@ -197,7 +197,9 @@ def without_echo(text: str) -> str:
     those that are the engine's own.
     """
     lines = text.splitlines()
-    return "\n".join(line for line in lines if not _CITATION.search(line) and not is_own_phrase(line.strip()))
+    return "\n".join(
+        line for line in lines if not _CITATION.search(line) and not is_own_phrase(strip_bullet(line.strip()))
+    )
 
 
 def is_worthless(text: str, *, names: Sequence[str] = ()) -> bool:

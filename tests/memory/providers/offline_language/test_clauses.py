@@ -10,10 +10,10 @@ from memory.providers.offline_language.clauses import clauses_of, stopped
     [
         ("I can't stand olives, but I love capers", ["I can't stand olives", "I love capers"]),
         ("I like tea but I don't like coffee.", ["I like tea.", "I don't like coffee."]),
-        ("Ich mag Tee, aber ich hasse Kaffee.", ["Ich mag Tee.", "ich hasse Kaffee."]),
-        ("J'aime le thé mais je déteste le café.", ["J'aime le thé.", "je déteste le café."]),
-        ("Odio el té, pero me encanta el café.", ["Odio el té.", "me encanta el café."]),
-        ("Я люблю чай, но я ненавижу кофе.", ["Я люблю чай.", "я ненавижу кофе."]),
+        ("Ich mag Tee, aber ich hasse Kaffee.", ["Ich mag Tee.", "Ich hasse Kaffee."]),
+        ("J'aime le thé mais je déteste le café.", ["J'aime le thé.", "Je déteste le café."]),
+        ("Odio el té, pero me encanta el café.", ["Odio el té.", "Me encanta el café."]),
+        ("Я люблю чай, но я ненавижу кофе.", ["Я люблю чай.", "Я ненавижу кофе."]),
         ("我喜欢茶，但我讨厌咖啡。", ["我喜欢茶。", "我讨厌咖啡。"]),
         ("I live in Kiel, but I work at Siemens.", ["I live in Kiel.", "I work at Siemens."]),
     ],
@@ -26,7 +26,7 @@ def test_contrasts_are_two(sentence, clauses):
     ("sentence", "clauses"),
     [
         ("I quit at the hospital; I now run a bakery.", ["I quit at the hospital.", "I now run a bakery."]),
-        ("My dog barks; my cat sleeps", ["My dog barks.", "my cat sleeps"]),
+        ("My dog barks; my cat sleeps", ["My dog barks.", "My cat sleeps"]),
         ("我辞职了；我开了一家面包店。", ["我辞职了。", "我开了一家面包店。"]),
     ],
 )

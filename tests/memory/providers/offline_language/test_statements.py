@@ -21,6 +21,17 @@ def test_each_fact_stands_alone():
     assert told(("Alice", "I live in Paris. I work at ACME.")) == ["I live in Paris.", "I work at ACME."]
 
 
+def test_a_clause_that_becomes_a_sentence_begins_as_one():
+    assert told(("Ana", "I live in Lisbon and my cat is called Mo.")) == [
+        "I live in Lisbon.",
+        "My cat is called Mo.",
+    ]
+    assert told(("Luc", "J'adore le thé mais je déteste courir.")) == [
+        "J'adore le thé.",
+        "Je déteste courir.",
+    ]
+
+
 def test_two_attributes_in_one_sentence_are_two_statements():
     assert told(("demo_user", "I'm Ana and I live in Lisbon.")) == ["I'm Ana.", "I live in Lisbon."]
     assert told(("Ana", "I'm Ana Lee, I'm 41 and I live in Lisbon, in Alfama.")) == [
@@ -267,3 +278,8 @@ def test_system_turns_say_nothing():
 )
 def test_a_title_that_ends_in_a_mark_stays_the_subject(text, sentences):
     assert sentences_of(text) == sentences
+
+
+def test_what_the_engine_itself_adds_to_a_list_is_no_statement():
+    listed = "- Alice is 38. [1]\n- The memory list shows all of them; left out here: 6"
+    assert told(("Alice", "Who am I?"), ("", listed)) == []
