@@ -54,7 +54,7 @@ _BEFORE_A_MORNING = (
 _TOMORROW = (
     "".join(rf"(?<!\b{word}\s)" for word in _BEFORE_A_MORNING)
     + r"morgen(?=\W|$)|(?:(?<=^)|(?<=[.!?]\s))Morgen"
-    r"(?=\s(?!früh\b)[a-zäöü]+\s(?:ich|du|er|sie|es|wir|ihr|man|mein|der|die|das)\b)"
+    r"(?=\s(?:(?:um|ab|gegen)\s\d|(?!früh\b)[a-zäöü]+\s(?:ich|du|er|sie|es|wir|ihr|man|mein|der|die|das)\b))"
 )
 NAMED_DAY = re.compile(
     rf"(?P<day>{_L}(?:(?i:{_words(_SPACED_DAYS)})){_R}|{_L}(?:{_TOMORROW})|{_words(_CJK_DAYS)})"
@@ -130,13 +130,13 @@ RELATIVE_WEEKDAYS = (
     _compile(rf"{_L}(?P<rel>)(?:on|by|until|since|every)?\s?(?P<weekday>{_FULL_DAYS}){_R}"),
     _compile(rf"{_L}(?P<rel>(?:letzt|diese|vergangen|nächst|kommend)(?:en|er|es|em|n|r|s|"
         rf"e)?)\s(?P<weekday>{_GERMAN_DAYS}){_R}"),
-    _compile(rf"{_L}(?P<rel>)(?:am|bis|seit)\s(?P<weekday>{_GERMAN_DAYS}){_R}"),
+    _compile(rf"{_L}(?P<rel>)(?:am|bis|seit|auf|auf den)\s(?P<weekday>{_GERMAN_DAYS}){_R}"),
     _compile(rf"{_L}во?\s(?P<rel>прошл|эт|следующ|ближайш)[а-я]{{1,3}}\s(?P<weekday>{_RUSSIAN_DAYS}){_R}"),
-    _compile(rf"{_L}(?P<rel>)во?\s(?P<weekday>{_RUSSIAN_DAYS}){_R}"),
+    _compile(rf"{_L}(?P<rel>)(?:во?|на)\s(?P<weekday>{_RUSSIAN_DAYS}){_R}"),
     _compile(rf"{_L}(?:el\s|n?[ao]\s)?(?P<weekday>{_SPANISH_DAYS})\s(?P<rel>pasado|próximo|"
         rf"que viene|que vem){_R}"),
     _compile(rf"{_L}(?:el\s|n?[ao]\s)?(?P<rel>pasad|próxim|est)[aoe]\s(?P<weekday>{_SPANISH_DAYS}){_R}"),
-    _compile(rf"{_L}(?P<rel>)el\s(?P<weekday>{_SPANISH_DAYS}){_R}"),
+    _compile(rf"{_L}(?P<rel>)(?:el|al)\s(?P<weekday>{_SPANISH_DAYS}){_R}"),
     _compile(rf"{_L}(?:le\s)?(?P<weekday>{_FRENCH_DAYS})\s(?P<rel>dernier|passé|prochain|qui vient){_R}"),
     _compile(rf"{_L}(?:le\s)?(?P<rel>prochain|ce)\s(?P<weekday>{_FRENCH_DAYS}){_R}"),
     _compile(rf"{_L}(?P<rel>)(?<!le\s)(?P<weekday>{_FRENCH_DAYS}){_R}"),

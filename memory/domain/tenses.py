@@ -22,13 +22,23 @@ def _compile(pattern: str) -> re.Pattern[str]:
 _AHEAD = _compile(
     rf"{_L}(?:will|won't|(?<!been\s)going to|gonna|planning|upcoming|deadline|due|scheduled|"
     rf"looking forward|can't wait|"
-    rf"(?:moved|postponed|pushed|rescheduled)\s(?:to|until|for)|tomorrow|werden?|wirst|wird|plane|nächste[nrs]?|"
+    rf"(?:postponed|pushed|rescheduled)\s(?:to|until|for)|tomorrow|werden?|wirst|wird|plane|nächste[nrs]?|"
     rf"буду|будет|будем|собираюсь|планирую|voy a|vamos a|je vais|on va){_R}|’ll\s|'ll\s"
     r"|将|打算|计划|準備|准备|我会|我们会|要去|下周|下个|预约|截止"
 )
 # What is made for a time to come, unless the sentence tells how it went.
 _ARRANGED = _compile(rf"{_L}(?:appointment|termin|cita|consulta|rendez-vous|запись){_R}")
 _ARRANGED_FOR = _compile(rf"{_L}for\s(?:this\s|next\s)?$")
+# To what day something is put, whenever it was put there; the verb may stand behind the day.
+_PUT = _compile(
+    rf"{_L}(?:moved|postponed|pushed|rescheduled|shifted|delayed|brought\sforward|put(?=\s[^.;!?]*\b(?:off|back)\b))"
+    rf"(?:\s[^.;!?]*)?\s(?:to|for)\s(?:this\s|next\s)?$"
+    rf"|{_L}(?:report|repouss|décal|déplac)\w*\s[^.;!?]*?(?:à|au)\s$"
+)
+_PUT_ON = _compile(
+    rf"{_L}(?:verschob\w+|verlegt|vertagt|aplaz\w+|pospus\w+|mov(?:ió|ieron|ido)|cambi(?:ó|aron|ado)|перен[её]с\w*){_R}"
+)
+_ON = _compile(r"(?:auf|al|на)\s")
 # The present tense beside a day and month without a year speaks of one to come.
 _PLANNED = _compile(
     rf"{_L}(?:gets?|is|are|am|happens?|starts?|begins?|opens?|takes? place|marr(?:y|ies)|flies|fly"
@@ -146,12 +156,21 @@ def looks_ahead(text: str, start: int, end: int) -> bool:
     """Whether what the text says of its date [start, end) is to come."""
     if _SINCE.search(text, max(0, start - 8), end):
         return False
+    if _is_put_to(text, start, end):
+        return True
     tense = _tense(text, start, end)
     if _ARRANGED.search(text, max(0, start - _REACH), end + _REACH):
         return tense is not False or _ARRANGED_FOR.search(text, max(0, start - 12), start) is not None
     if tense is None:
         return _ORDER.match(text) is not None and _OF.search(text[:start]) is None
     return tense
+
+
+def _is_put_to(text: str, start: int, end: int) -> bool:
+    """Whether something was put off, or brought forward, to the date."""
+    if _ON.match(text, start):
+        return _PUT_ON.search(text, max(0, start - _REACH), end + _REACH) is not None
+    return _PUT.search(text[max(0, start - _REACH) : start]) is not None
 
 
 def _tense(text: str, start: int, end: int) -> bool | None:

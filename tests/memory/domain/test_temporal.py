@@ -295,6 +295,7 @@ def test_spanish_names_what_is_to_come(text, day):
     [
         "Ich habe morgen einen Termin.",
         "Morgen fliege ich nach Rom.",
+        "Morgen um 8 muss ich los.",
         "Alles gut. Morgen kommt der Maler.",
         "Ich komme morgen früh.",
         "bis morgen!",
