@@ -23,6 +23,9 @@ _ALSO_WORDS = frozenset({"etc", "usw", "a.m", "p.m", "no", "co", "jan", "sun", "
 _ALSO_WORDS = frozenset({"etc", "usw", "a.m", "p.m", "no", "co", "jan", "sun", "mar", "dec", "sat", "m"})
 _GERMAN_MONTH = re.compile(r"\s(?:Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sep|Okt|Nov|Dez)")
 _LAST_WORD = re.compile(r"([^\s(\"'“«]+)\.$")
+_GERMAN_COUNTED = re.compile(
+    r"(?<!\w)(?:der|die|das|den|dem|des|zum|zur|vom|beim|im)\s\d{1,2}\.$", re.IGNORECASE
+)
 _ORDINAL = re.compile(r"^\d{1,2}$")
 _BULLET = re.compile(r"^(?:[-*•·–—]\s+|\(?\d{1,3}(?:[.)]\s+|、\s*)|#{1,6}\s+|>\s+)")
 
@@ -70,5 +73,5 @@ def _is_abbreviated(piece: str, following: str) -> bool:
     if len(word) == 1 and word.isalpha() and word != "i":
         return True  # an initial
     # An ordinal ("am 3. Mai"), or the number of a list item.
-    is_date = _GERMAN_MONTH.match(following) is not None
+    is_date = _GERMAN_MONTH.match(following) is not None or _GERMAN_COUNTED.search(piece) is not None
     return _ORDINAL.match(word) is not None and (is_lower_next or is_date or piece.strip() == match.group())
