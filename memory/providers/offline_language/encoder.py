@@ -15,7 +15,7 @@ from memory.providers.offline_language import person
 from memory.providers.offline_language.dates import find_mentions, temporal_of, write_dates
 from memory.providers.offline_language.kinds import is_failure, is_hedged, memory_type_of
 from memory.providers.offline_language.naming import find_entities, find_topics
-from memory.providers.offline_language.openings import without_opening
+from memory.providers.offline_language.openings import without_closing, without_opening
 from memory.providers.offline_language.quotations import covers, quoted_spans
 from memory.providers.offline_language.relations import find_relations, named_relatives
 from memory.providers.offline_language.reported import reported_of, subject_of
@@ -71,7 +71,7 @@ def _speakers(turns: Sequence[Turn]) -> tuple[str, ...]:
 def _encode(
     statement: Statement, segment: SegmentText, speakers: tuple[str, ...], weights: Mapping[str, int]
 ) -> EncodedRecord:
-    statement = replace(statement, text=without_opening(statement.text))
+    statement = replace(statement, text=without_closing(without_opening(statement.text)))
     turn, language = statement.turn, statement.language
     mentions = find_mentions(statement.text, turn, language=language, time_zone=segment.time_zone)
     dated = write_dates(statement.text, mentions, segment.time_zone)

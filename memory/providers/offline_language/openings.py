@@ -1,4 +1,6 @@
-"""A sentence without what only opens it: a greeting, or the word that it puts something right."""
+"""A sentence without what only opens or closes it: a greeting, the word that it puts something right,
+and that it be remembered.
+"""
 
 import re
 
@@ -14,6 +16,17 @@ _TURNING = re.compile(
     r"|ошиблась|точнее|вернее|кстати|на самом деле)(?:\s?[,:;.!]+|\s[–—-])\s+"
     r"|(?:更正|说错了|其实|对了|不好意思|抱歉|对不起)[，,：:。！!\s]+"
     r"|actually\s(?=(?:i|we|my|our|the)\b))+(?=\S)",
+    re.IGNORECASE,
+)
+# "…, please remember that."
+_ASKING_TO_KEEP = re.compile(
+    r"[,;:.!]?\s(?:(?:so|and|und|y|et)\s)?"
+    r"(?:(?:please|pls)\s(?:remember|note|keep|don['’]t forget)(?:\s(?:that|this|it|in mind))*"
+    r"|(?:remember|note|keep)\s(?:that|this|it)(?:\sin mind)?,?\splease"
+    r"|(?:bitte\s)?(?:merke? (?:dir|es dir)(?:\s(?:das|bitte))*|nicht vergessen)|bitte merken"
+    r"|(?:por favor,?\s)?(?:recuérdalo|no lo olvides)(?:,?\spor favor)?"
+    r"|(?:souviens-t['’]en|ne l['’]oublie pas)(?:,?\ss['’]il te plaît)?)"
+    r"(?P<stop>[.!…]*)$",
     re.IGNORECASE,
 )
 # What is left of "Sorry! is the game that I own".
@@ -37,6 +50,14 @@ def without_opening(sentence: str) -> str:
     opening = opening_of(sentence)
     rest = sentence[len(opening) :]
     return f"{rest[:1].upper()}{rest[1:]}" if opening else sentence
+
+
+def without_closing(sentence: str) -> str:
+    """What is said before "please remember that"."""
+    closing = _ASKING_TO_KEEP.search(sentence)
+    if closing is None or len(sentence[: closing.start()].split()) < 2:
+        return sentence
+    return sentence[: closing.start()] + (closing["stop"] and ".")
 
 
 def opening_of(sentence: str) -> str:

@@ -57,6 +57,9 @@ class TestWording:
         [
             ("Hi there, my name is Bob and I own a boat", ["Alice's name is Bob", "Alice owns a boat"]),
             ("hello my friend, I own a boat", ["Alice owns a boat"]),
+            ("I'm allergic to penicillin, please remember that.", ["Alice is allergic to penicillin."]),
+            ("I sleep badly. Please keep that in mind!", ["Alice sleeps badly."]),
+            ("Ich vertrage keine Milch, bitte merk dir das.", ["Alice: Ich vertrage keine Milch."]),
             (
                 "Correction: the bakery opens at six.",
                 ["Alice: The bakery opens at six."],
