@@ -23,13 +23,13 @@ _SCRIPTS = (
 )
 # Few, frequent and distinctive; a word that two languages share tips neither.
 _SMALL_WORDS = {
-    "en": "i the and is are was my you what with for have do does did where when who how it that "
+    "en": "i the and is are my you what with for have do does did where when who how it that "
     "this of to in on at we they he she but had been just not from thanks thank hello hi bye i'm i've i'd "
-    "i'll we're we've",
+    "i'll we're we've am me she's he's it's don't",
     "de": "ich und ist nicht der das ein eine mein meine mit für wo wann wer wie wir bin habe heißt "
-    "auch zu im war danke hallo tschüss bitte",
+    "auch zu im war danke hallo tschüss bitte welcher welche welches mir dir mich dich uns seit noch jetzt",
     "fr": "je le les est et une mon ma où quand qui avec pour pas vous j'ai suis dans quel quelle "
-    "des du merci bonjour salut",
+    "des du merci bonjour salut en depuis ans hier au aux aussi",
     "es": "yo el los es y una mi dónde cuándo quién qué con por para no soy vivo tengo está cómo "
     "del las en gracias hola adiós",
     "it": "io il è e una mio mia dove quando chi con per non sono ho che di della abito come grazie "

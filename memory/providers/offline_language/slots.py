@@ -18,7 +18,8 @@ class Slot(NamedTuple):
 _STOP = (
     r"(?=\s+(?:and|but|with|since|because|so|now|for|where|which|who|after|before|when|while|if|last|this|next|right|as"
     r"|originally|umgezogen|gezogen|in (?:19|20)\d\d|a few|und|aber|seit|weil"
-    r"|и|но|с|уже|y|pero|et|mais|depuis)\b"
+    r"|и|но|с|уже|y|pero|et|mais|depuis|el (?:mes|año|verano|invierno)|la semana|hace|le mois"
+    r"|l['’]an|la semaine|cette|il y a)\b"
     r"|[.,;:!?()\n]|$)"
 )
 _CAPITAL = (
@@ -52,7 +53,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("residence", _compile(rf"\b(?:[Ii]|[Ww]e)(?:'ve|’ve| have)?{_ADVERB}\s(?:moved|relocated|"
         rf"move)(?:\s(?:back|out|over|here))?(?:\sfrom\s[^.,;:!?\n]{{1,40}}?)?\s(?:to|into)\s"
         rf"(?:an?\s(?:\w+\s){{0,2}}(?:flat|house|apartment|room|place|home)\sin\s)?{_CAPITAL}")),
-    ("residence", _compile(rf"\b(?:[Ii]ch\s(?:wohne|lebe)|(?:wohne|lebe)\s[Ii]ch|[Ww]ir\s(?:wohnen|leben)"
+    ("residence", _compile(rf"\b(?:[Ii]ch\s(?:[^.,;:!?\n]{{2,60}}\sund\s)?(?:wohne|lebe)"
+        rf"|(?:wohne|lebe)\s[Ii]ch|[Ww]ir\s(?:wohnen|leben)"
         rf"|(?:wohnen|leben)\swir)(?:\s(?:jetzt|nun|{_SEIT}))?\s(?:in|am)\s{_CAPITAL}")),
     ("residence", _compile(rf"\b(?:[Ii]ch\s(?:bin|ziehe)|bin\sich|[Ww]ir\ssind|sind\swir)(?:\s\w+){{0,4}}?\s"
         rf"nach\s{_CAPITAL}(?=.*gezogen)")),

@@ -62,6 +62,23 @@ def test_a_short_english_event_is_english() -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
+    [
+        ("Was studiert Lena?", ""),
+        ("Was she at home?", "en"),
+        ("Was war das?", "de"),
+        ("Welcher Verein gefällt mir?", "de"),
+        ("En fait, Tom a 5 ans depuis hier.", "fr"),
+        ("Quel âge a Tom ?", "fr"),
+        ("En realidad, Tom tiene 5 años.", "es"),
+        ("Fast cars excite me.", "en"),
+    ],
+)
+def test_a_short_message_is_not_taken_for_another_language(text, code):
+    assert guess_language(text) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
     [("danke", "de"), ("merci", "fr"), ("gracias", "es"), ("thanks", "en"), ("ok", ""), ("42", "")],
 )
 def test_a_courtesy_tells_its_language_and_a_figure_none(text, code):
