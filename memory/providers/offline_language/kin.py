@@ -49,7 +49,7 @@ _WHO = tuple(
         "aunt auntie tante tía zia tia тётя тетя",
         "uncle onkel oncle tío zio tio дядя",
         "cousin cousine primo prima cugino cugina",
-        "niece nichte nièce sobrina nipote sobrinha племянница",
+        "niece nièce sobrina nipote sobrinha племянница",
         "nephew neffe neveu sobrino sobrinho племянник",
         "dog puppy hund chien perro cane cachorro hond pies собака",
         "cat kitten katze kater chat gato gata gatto kat kot кошка кот",

@@ -48,6 +48,8 @@ _NO_NAME = """
     mon ma et mais quand late early mid его её их him mom dad mum грам their der die projekt firma herr
     frau pipeline team labor kapitel did do does is are was were will would can could should have has
     had not to of by up
+    welcher welche welches welchen welchem wer wie wo wann was warum hat hast habe haben ist sind bin kann
+    cómo dónde cuándo qué quién quiénes cuál cuáles cuánto cuánta cuántos cuántas está están comment quel
 """
 _NO_NAMES = frozenset((_CALENDAR + _NO_NAME).split())
 _GERMAN_PLACES = re.compile(
@@ -187,7 +189,7 @@ def _is_marked(name: str) -> bool:
 
 
 def _begins_sentence(statement: str, start: int) -> bool:
-    before = statement[:start].rstrip(" \"'“‘(*-–—•")
+    before = statement[:start].rstrip(" \"'“‘(*-–—•¿¡")
     return not before or before[-1] in ".!?…\n。！？:："
 
 

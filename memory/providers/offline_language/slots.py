@@ -134,7 +134,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
 _FAVOURITE = (
     re.compile(r"\b[Mm]y (?:all-time )?favou?rite (?P<what>[\w -]{2,30}?) (?:is|are|was|would be|"
         r"has to be|has always been)\s(?P<v>[^.,;!?\n]{2,60})"),
-    re.compile(r"\b[Mm]eine? Lieblings(?P<what>\w{2,20}) (?:ist|sind)\s(?P<v>[^.,;!?\n]{2,60})"),
+    re.compile(r"\b[Mm]eine? Lieblings(?P<what>\w{2,20}) (?:ist|sind)\s"
+        r"(?P<v>(?:(?:der|die|das) \d{1,2}\. )?[^.,;!?\n]{2,60})"),
     re.compile(r"\b[Мм]о[йяё] любим(?:ый|ая|ое) (?P<what>[а-яё]{2,20})\s?[—–-]\s?(?P<v>[^.,;!?\n]{2,60})"),
     re.compile(r"我最(?:喜欢|爱)的(?P<what>[\u4e00-\u9fff]{1,6}?)(?:现在|其实)?(?:是|"
         r"就是)(?P<v>[^，。；！？、,.;!?\s]{1,20})"),

@@ -32,3 +32,7 @@ def test_who_is_meant_is_known_in_other_words_and_languages(asked, said):
     assert stem(said) in kin_of(stem(asked))
     assert is_relative(stem(asked))
     assert stem("uncle") not in kin_of(stem(asked))
+
+
+def test_the_german_not_is_no_niece():
+    assert not is_relative(stem("nicht"))

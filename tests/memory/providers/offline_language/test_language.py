@@ -70,7 +70,7 @@ def test_a_short_english_event_is_english() -> None:
         ("En fait, Tom a 5 ans depuis hier.", "fr"),
         ("Quel âge a Tom ?", "fr"),
         ("En realidad, Tom tiene 5 años.", "es"),
-        ("Fast cars excite me.", "en"),
+        ("Me mudé a Vigo el mes pasado.", "es"),
     ],
 )
 def test_a_short_message_is_not_taken_for_another_language(text, code):

@@ -101,3 +101,17 @@ def test_a_date_is_no_name(text):
 
 def test_names_beside_a_date_stay_apart():
     assert find_entities("I met Ruth 3 December 2026 Anna said", language="en") == ("Ruth", "Anna")
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "names"),
+    [
+        ("¿Cómo se llama mi gato?", "es", ()),
+        ("¿Cuántos años tiene Luna?", "es", ("Luna",)),
+        ("Hola. ¿Vives en Lima?", "es", ("Lima",)),
+        ("Welcher Verein gefällt mir?", "de", ()),
+        ("Quel âge a Tom ?", "fr", ("Tom",)),
+    ],
+)
+def test_what_asks_is_no_name(question, language, names):
+    assert find_entities(question, language=language) == names

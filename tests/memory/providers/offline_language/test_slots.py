@@ -77,6 +77,7 @@ from memory.providers.offline_language.slots import Slot, find_slot
         ("I study physics at MIT", "school", "MIT"),
         ("My favourite colour is dark green.", "favourite_colour", "dark green"),
         ("My favorite hockey player is Messi", "favourite_hockey_player", "Messi"),
+        ("Mein Lieblingsverein ist der 1. FC Köln.", "favourite_verein", "der 1. FC Köln"),
         ("Meine Lieblingsfarbe ist Blau", "favourite_farbe", "Blau"),
         ("我最喜欢的颜色是蓝色", "favourite_颜色", "蓝色"),
         ("My dog's name is Rex", "dog_name", "Rex"),
