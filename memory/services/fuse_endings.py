@@ -4,7 +4,7 @@ They stay in history as a former value of an attribute does, and hold again when
 statement goes.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from memory.config import FusionConfig
-from memory.domain.fusion.endings import Told, leaves_nothing_of
+from memory.domain.fusion.endings import Told, leaves_nothing_of, leaves_open_which
 from memory.domain.novelty import overlap
 from memory.domain.text import search_terms
 from memory.domain.types import Kind, MemoryType, Reader, Role, Turn
@@ -54,19 +54,55 @@ def _settle(audience: Audience, ids: Sequence[UUID], config: FusionConfig) -> in
     rows |= {row.id: row for row in _statements(audience, successors)}
     told |= _told(audience, [row for row in rows.values() if row.id not in told])
 
+    def leaves_open(new: MemoryRecord, old: MemoryRecord) -> bool:
+        said_at = told[new.id].said_at
+        held = (
+            told[row.id]
+            for row in rows.values()
+            if row.superseded_at is None
+            or row.superseded_by_id == new.id
+            or (row.valid_to is not None and row.valid_to > said_at)
+        )
+        return leaves_open_which(told[new.id], told[old.id], held)
+
     def is_released(old: MemoryRecord) -> bool:
         new = rows.get(old.superseded_by_id) if old.superseded_by_id else None
         if old.superseded_at is None or (old.slot and (new is None or new.slot)):
             return False  # or it is a former value, which the order of its attribute decides
-        return new is None or not _overtakes(new, old, told)
+        return new is None or not _overtakes(new, old, told) or leaves_open(new, old)
+
+    def end(new: MemoryRecord, old: MemoryRecord) -> bool:
+        return _set_end(audience, old, _ending(new, told[new.id], told[old.id]))
 
     changed = sum(_set_end(audience, row, None) for row in due.values() if is_released(row))
+    open_pairs = []
+    for new, old in _pairs(rows, near):
+        if old.superseded_at is not None or not _overtakes(new, old, told):
+            continue
+        if leaves_open(new, old):
+            open_pairs.append((new, old))
+        else:
+            changed += end(new, old)
+    for new, old in open_pairs:  # what others ended meanwhile may leave but one
+        if old.superseded_at is not None:
+            continue
+        if not leaves_open(new, old):
+            changed += end(new, old)
+            continue
+        guessed = [row for row in rows.values() if row.superseded_by_id == new.id and leaves_open(new, row)]
+        changed += sum(_set_end(audience, row, None) for row in guessed)
+    return changed
+
+
+def _pairs(
+    rows: Mapping[UUID, MemoryRecord], near: Mapping[UUID, set[UUID]]
+) -> Iterator[tuple[MemoryRecord, MemoryRecord]]:
+    """Each row with each near it, in both orders."""
     for one, others in sorted(near.items()):
         for other in sorted(others - {one}):
-            for new, old in ((rows.get(one), rows.get(other)), (rows.get(other), rows.get(one))):
-                if new and old and old.superseded_at is None and _overtakes(new, old, told):
-                    changed += _set_end(audience, old, _ending(new, told[new.id], told[old.id]))
-    return changed
+            if one in rows and other in rows:
+                yield rows[one], rows[other]
+                yield rows[other], rows[one]
 
 
 def _statements(audience: Audience, ids: Collection[UUID]) -> list[MemoryRecord]:

@@ -8,6 +8,7 @@ other. `memory.domain.denial`, which only orders, is wider.
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -22,9 +23,11 @@ from memory.domain.fusion.states import (
     doing_of,
     is_bond,
     is_doer_of,
+    is_nameable,
     is_of_one_tie,
     is_tie,
     state_terms,
+    tells_which,
     tie_of,
 )
 from memory.domain.sentences import split_sentences
@@ -41,6 +44,11 @@ _TAKEN_BACK = re.compile(
     r"\b(?:back together|together again|got back|took (?:it|him|her) back|kidding|joking|dream(?:ed|t)?"
     r"|wieder zusammen|scherz|je plaisante|de nouveau ensemble|es broma|juntos de nuevo|шучу|снова вместе)\b"
     r"|和好|复合|开玩笑",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(
+    r"\b(?:also|too|as well|second|another|auch|zweite[nrs]?|aussi|deuxième|también|segundo|тоже|также|ещё)\b"
+    r"|也|还|另",
     re.IGNORECASE,
 )
 _MORE_THAN_LIKING = frozenset(map(stem, ("loves", "enjoys", "adores")))
@@ -181,6 +189,29 @@ def leaves_nothing_of(new: Told, old: Told) -> bool:
     if _ends(new, old):
         return True
     return bool(new.claim and old.claim and not old.slot) and _corrects(new, old)
+
+
+def leaves_open_which(new: Told, old: Told, others: Iterable[Told]) -> bool:
+    """Whether the later statement ends one of several and does not tell which: of two dogs, or two jobs.
+
+    `others`: what held beside the earlier one when the later was said.
+    """
+    earlier = old.state
+    if earlier is None or earlier.sense is not Sense.HOLDS:
+        return False
+    over = [state for state in new.endings if state.sense is not Sense.HOLDS]
+    meant = [state for state in over if is_tie(state) and is_of_one_tie(state, earlier)]
+    if not meant or any(map(tells_which, meant)):
+        return False
+    alike = {
+        each.text: each.state
+        for each in (old, *others)
+        if each.state and each.state.verb == earlier.verb and leaves_nothing_of(new, each)
+    }
+    if not is_nameable(earlier):
+        return len(alike) > 1 and any(map(_ANOTHER.search, alike))
+    names = {state.name for state in alike.values() if state.rest[-1:] == earlier.rest[-1:]} - {""}
+    return len(names) > 1
 
 
 def _ends(new: Told, old: Told) -> bool:

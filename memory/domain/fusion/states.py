@@ -163,6 +163,18 @@ def is_bond(state: State) -> bool:
     return is_tie(state) and state.verb != tie_forms.HAVE
 
 
+def is_nameable(state: State) -> bool:
+    """Whether what one has may bear a name, as an animal does."""
+    return state.verb == tie_forms.HAVE
+
+
+def tells_which(state: State) -> bool:
+    """Whether it says which one it means, of things by name, of jobs by place; a partner is the only one."""
+    if state.verb == tie_forms.WORK:
+        return bool(state.rest)
+    return not is_nameable(state) or bool(state.name)
+
+
 def is_of_one_tie(later: State, earlier: State) -> bool:
     """Whether what ends or denies a tie speaks of the one that was told.
 

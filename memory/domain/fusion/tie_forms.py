@@ -79,7 +79,8 @@ _ZH_COUNT = r"(?:[一两]?[辆台部只条个匹座套间艘架把])?"
 _ZH_ONE = r"(?:一?[只条匹])?"
 
 _ENGLISH = (
-    ("HOLDS", HAVE, rf"I (?:have|has|owns?|keeps?) (?:an?|one) {_NOUN},? (?:named|called) {_NAME}"),
+    ("HOLDS", HAVE,
+        rf"I (?:also )?(?:have|has|owns?|keeps?) (?:an?|one|another) {_NOUN},? (?:named|called) {_NAME}"),
     ("HOLDS", HAVE, rf"my {_ANIMAL}(?:,?\s{_NAME},?)? is (?:now |already )?\d+(?:\s{_REST})?"),
     ("HOLDS", HAVE, r"I (?:currently |now |still )?drives? an? (?P<rest>\w+(?:\s\w+)?)(?: now)?"),
     ("DENIED", HAVE,
@@ -98,10 +99,10 @@ _ENGLISH = (
         rf"(?:I|we) {_HAVE_DONE}(?:had to )?put (?:{_MY} {_ANIMAL} )?{_NAME} (?:down|to sleep){_WHEN}"),
     ("ENDED", HAVE, rf"(?:I|we) {_HAVE_DONE}(?:had to )?put {_MY} {_ANIMAL} (?:down|to sleep){_WHEN}"),
     ("HOLDS", WORK,
-        rf"I (?:still |now |currently )?(?:works?|(?:is|am) (?:working|employed)) (?:at|for|with|by)"
-        rf" {_PLACE}"
+        rf"I (?:still |now |currently |also )?(?:works?|(?:is|am) (?:also )?(?:working|employed))"
+        rf" (?:at|for|with|by) {_PLACE}"
         rf"(?:,? as an? {_REST})?"),
-    ("HOLDS", WORK, r"I (?:still |now |currently )?works? (?P<rest>as an? [\w-]+(?:\s[\w-]+){0,3})"),
+    ("HOLDS", WORK, r"I (?:still |now |currently |also )?works? (?P<rest>as an? [\w-]+(?:\s[\w-]+){0,3})"),
     ("HOLDS", WORK, rf"I (?:has|have) a (?:new )?job at {_PLACE}"),
     ("DENIED", WORK,
         rf"I (?:no longer works?|do(?:es)?(?: not|n['’]t) work|(?:is|am) no longer (?:working|employed)"

@@ -275,3 +275,25 @@ def test_who_had_died_is_still_told_of(memory: Memory):
     fuse_space(memory.space.id)
     assert texts(memory.ask("What is my dog's name?")) == ["Alice: Our dog Biscuit passed away."]
     assert texts(memory.ask("Who was Biscuit?")) == ["Alice: Our dog Biscuit passed away."]
+
+
+DOGS = (("Alice has a dog named Biscuit.", 0), ("Alice has a dog named Rex.", 1), ("Alice's dog died.", 3))
+
+
+@pytest.mark.parametrize("order", list(permutations(DOGS)))
+def test_of_two_dogs_neither_is_taken_for_the_dead_one(memory: Memory, order):
+    for text, day in order:
+        learn(memory, text, day=day)
+        fuse_space(memory.space.id)
+    assert sorted(current_texts(memory.space.id)) == sorted(text for text, _ in DOGS)
+
+
+LEFT = (*DOGS, ("Alice: Biscuit died.", 2))
+
+
+@pytest.mark.parametrize("order", list(permutations(LEFT))[::5])
+def test_the_dog_that_is_left_is_the_one_that_died(memory: Memory, order):
+    for text, day in order:
+        learn(memory, text, day=day)
+    fuse_space(memory.space.id)
+    assert sorted(current_texts(memory.space.id)) == ["Alice's dog died.", "Alice: Biscuit died."]

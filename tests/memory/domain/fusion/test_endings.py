@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memory.domain.fusion.endings import Told, leaves_nothing_of
+from memory.domain.fusion.endings import Told, leaves_nothing_of, leaves_open_which
 
 MONDAY = datetime(2026, 5, 4, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -332,6 +332,26 @@ def test_a_tie_is_over_in_many_words(old, new):
 )
 def test_a_tie_stays_where_its_end_is_not_told(old, new):
     assert not leaves_nothing_of(told(new, later=True), told(old))
+
+
+@pytest.mark.parametrize(
+    ("old", "other", "new", "is_open"),
+    [
+        ("Alice has a dog named Biscuit.", "Alice has a dog named Rex.", "Alice's dog died.", True),
+        ("Alice has a dog named Biscuit.", "Alice also has a dog named Rex.", "Alice: Our dog died.", True),
+        ("Alice has a dog named Biscuit.", "Alice has a dog named Rex.", "Alice: Biscuit died.", False),
+        ("Alice has a dog named Biscuit.", "Alice has a cat named Rex.", "Alice's dog died.", False),
+        ("Alice has a dog named Biscuit.", "Alice's dog is called Biscuit.", "Alice's dog died.", False),
+        ("Alice has a dog.", "Alice has a dog named Rex.", "Alice's dog died.", False),
+        ("Alice works at Siemens.", "Alice also works for Lidl.", "Alice was laid off.", True),
+        ("Alice works at Siemens.", "Alice also works for Lidl.", "Alice quit their job at Siemens.", False),
+        ("Alice works at Siemens.", "Alice works as a nurse.", "Alice quit their job.", False),
+        ("Alice: 我有一只叫小白的狗。", "Alice: 我有一只叫小黑的狗。", "Alice: 我的狗死了。", True),
+        ("Alice is dating Jonas.", "Alice is dating Mark.", "Alice: We broke up.", False),
+    ],
+)
+def test_of_several_none_is_ended_that_is_not_told(old, other, new, is_open):
+    assert leaves_open_which(told(new, later=True), told(old), [told(other)]) is is_open
 
 
 def test_an_animal_dies_once_whenever_that_is_told():
