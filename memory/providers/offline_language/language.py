@@ -25,7 +25,7 @@ _SCRIPTS = (
 _SMALL_WORDS = {
     "en": "i the and is are my you what with for have do does did where when who how it that "
     "this of to in on at we they he she but had been just not from thanks thank hello hi bye i'm i've i'd "
-    "i'll we're we've she's he's it's don't",
+    "i'll we're we've she's he's it's don't longer",
     "de": "ich und ist nicht der das ein eine mein meine mit für wo wann wer wie wir bin habe heißt "
     "auch zu im war danke hallo tschüss bitte welcher welche welches mir dir mich dich uns seit noch jetzt",
     "fr": "je le les est et une mon ma où quand qui avec pour pas vous j'ai suis dans quel quelle "

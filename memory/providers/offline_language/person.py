@@ -13,11 +13,11 @@ _TOKEN = re.compile(r"\s+|[^\W_]+(?:['’\-][^\W_]+)*['’]?|[^\w\s]|_")
 _ADVERBS = """
     also always already actually absolutely almost barely basically both certainly clearly constantly
     currently deeply definitely eventually even ever finally first fully genuinely generally gladly
-    hardly honestly immediately initially instantly just kinda lately literally long maybe mainly mostly
-    much never not now nearly often once only originally particularly perhaps personally possibly
-    previously probably quickly quite rarely really recently regularly seldom seriously simply sincerely
-    slowly sometimes somehow soon sorta still strongly suddenly super sure then therefore together too
-    totally truly typically usually very
+    hardly honestly immediately initially instantly just kinda lately literally long longer maybe mainly more
+    mostly much never no not now nearly often once only originally particularly perhaps personally possibly
+    previously probably quickly quite rarely rather really recently regularly seldom seriously simply
+    sincerely slowly sometimes somehow soon sorta still strongly suddenly super sure then therefore together
+    too totally truly typically usually very
 """
 _ADVERB_WORDS = frozenset(_ADVERBS.split())
 # Third persons that are no base plus -s, and forms that do not change.

@@ -16,8 +16,8 @@ class Slot(NamedTuple):
 
 
 _STOP = (
-    r"(?=\s+(?:and|but|with|since|because|so|now|for|where|which|who|after|before|when|while|if|last|this|next|right|as"
-    r"|originally|umgezogen|gezogen|in (?:19|20)\d\d|a few|und|aber|seit|weil"
+    r"(?=\s+(?:and|but|with|since|because|so|now|for|where|which|who|after|before|when|while|if|last|this|next|right"
+    r"|again|as|originally|umgezogen|gezogen|in (?:19|20)\d\d|a few|und|aber|seit|weil"
     r"|и|но|с|уже|y|pero|et|mais|depuis|el (?:mes|año|verano|invierno)|la semana|hace|le mois"
     r"|l['’]an|la semaine|cette|il y a)\b"
     r"|[.,;:!?()\n]|$)"
@@ -55,18 +55,19 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"(?:an?\s(?:\w+\s){{0,2}}(?:flat|house|apartment|room|place|home)\sin\s)?{_CAPITAL}")),
     ("residence", _compile(rf"\b(?:[Ii]ch\s(?:[^.,;:!?\n]{{2,60}}\sund\s)?(?:wohne|lebe)"
         rf"|(?:wohne|lebe)\s[Ii]ch|[Ww]ir\s(?:wohnen|leben)"
-        rf"|(?:wohnen|leben)\swir)(?:\s(?:jetzt|nun|{_SEIT}))?\s(?:in|am)\s{_CAPITAL}")),
+        rf"|(?:wohnen|leben)\swir)(?:\s(?:jetzt|nun|wieder|{_SEIT})){{0,2}}\s(?:in|am)\s{_CAPITAL}")),
     ("residence", _compile(rf"\b(?:[Ii]ch\s(?:bin|ziehe)|bin\sich|[Ww]ir\ssind|sind\swir)(?:\s\w+){{0,4}}?\s"
         rf"nach\s{_CAPITAL}(?=.*gezogen)")),
-    ("residence", _compile(rf"\b(?:[Яя]|[Мм]ы)\s(?:сейчас\s|теперь\s)?(?:живу|живём|живем|проживаем"
-        rf"|проживаю)\s(?:сейчас\s|теперь\s)?во?\s{_CAPITAL}")),
-    ("residence", _compile(rf"\b(?:[Яя]|[Мм]ы)\s(?:недавно\s)?(?:переехал[аи]?|перебралась?|перебрались|"
-        rf"перебрался)\sво?\s{_CAPITAL}")),
-    ("residence", _compile(rf"\b(?:[Vv]ivo|[Vv]ivimos|[Mm]e mudé|[Nn]os mudamos)\s(?:en|a)\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b(?:[Яя]|[Мм]ы)\s(?:сейчас\s|теперь\s|снова\s|опять\s){{0,2}}"
+        rf"(?:живу|живём|живем|проживаем|проживаю)\s(?:сейчас\s|теперь\s|снова\s|опять\s)?во?\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b(?:[Яя]|[Мм]ы)\s(?:недавно\s|снова\s|опять\s)?"
+        rf"(?:переехал[аи]?|перебралась?|перебрались|перебрался)\s(?:обратно\s|назад\s)?во?\s{_CAPITAL}")),
+    ("residence", _compile(rf"\b(?:[Vv]ivo|[Vv]ivimos|[Mm]e mudé|[Nn]os mudamos)"
+        rf"(?:\s(?:ahora|de nuevo|otra vez|de vuelta))?\s(?:en|a)\s{_CAPITAL}")),
     ("residence", _compile(rf"\b(?:[Jj](?:'|’|e\s)(?:habite|vis|ai déménagé)|[Nn]ous\s(?:habitons|vivons"
-        rf"|avons déménagé))\s(?:à|en|au)\s{_CAPITAL}")),
+        rf"|avons déménagé))(?:\s(?:maintenant|de nouveau|à nouveau))?\s(?:à|en|au)\s{_CAPITAL}")),
     ("residence", _compile(rf"我们?(?:[从自].{{1,8}}?[起以]来?)?(?:就|一直)?"
-        rf"(?:现在|目前|已经|刚)?(?:住在|搬到了?|搬去了?|定居在|居住在){_ZH}")),
+        rf"(?:现在|目前|已经|刚|又|再次|重新){{0,2}}(?:住在|搬(?:到|去|回)了?|定居在|居住在)(?!老?家){_ZH}")),
     ("residence", _compile(r"(?:私は)?(?P<v>[^\s、。は]{1,12}?)に(?:住んで|引っ越し)")),
     ("employer", _compile(rf"\b[Ii](?:'m|’m| am)?{_ADVERB}\s(?:work|working|employed|"
         rf"started working)(?:\s(?:now|currently|remotely|full-time|part-time|"

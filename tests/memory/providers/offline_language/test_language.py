@@ -11,6 +11,7 @@ from memory.providers.offline_language.language import detect_language, guess_la
         ("Where do I live?", "en"),
         ("I'm no longer a smoker.", "en"),
         ("I’ve no car any more.", "en"),
+        ("I no longer drive.", "en"),
         ("Wo wohne ich und wann bin ich umgezogen?", "de"),
         ("Ich wohne in Berlin.", "de"),
         ("Je vis à Lyon avec mon chat.", "fr"),

@@ -38,6 +38,8 @@ def alice(sentence: str, addressee: str = "") -> str:
         ("I agreed, but I need help.", "Alice agreed, but Alice needs help."),
         ("I really try to study and read.", "Alice really tries to study and read."),
         ("I can't eat nuts.", "Alice can't eat nuts."),
+        ("I no longer work at Siemens.", "Alice no longer works at Siemens."),
+        ("I rather like tea.", "Alice rather likes tea."),
         ("I wish I were rich.", "Alice wishes Alice was rich."),
         ("I go, I fly, I watch, I pass.", "Alice goes, Alice flies, Alice watches, Alice passes."),
         ("My sister told me to go.", "Alice's sister told Alice to go."),
