@@ -18,7 +18,7 @@ from memory.providers.offline_language.naming import find_entities, find_topics
 from memory.providers.offline_language.openings import without_closing, without_opening
 from memory.providers.offline_language.quotations import covers, quoted_spans
 from memory.providers.offline_language.relations import find_relations, named_relatives
-from memory.providers.offline_language.reported import reported_of, subject_of
+from memory.providers.offline_language.reported import UNKNOWN, reported_of, said_in_log, subject_of
 from memory.providers.offline_language.slots import Slot, find_slot
 from memory.providers.offline_language.statements import Statement, find_statements, sentences_of
 from memory.providers.offline_language.steps import find_skills
@@ -71,12 +71,14 @@ def _speakers(turns: Sequence[Turn]) -> tuple[str, ...]:
 def _encode(
     statement: Statement, segment: SegmentText, speakers: tuple[str, ...], weights: Mapping[str, int]
 ) -> EncodedRecord:
-    statement = replace(statement, text=without_closing(without_opening(statement.text)))
+    said = statement.text
+    statement = replace(statement, text=without_closing(without_opening(said)))
     turn, language = statement.turn, statement.language
     mentions = find_mentions(statement.text, turn, language=language, time_zone=segment.time_zone)
     dated = write_dates(statement.text, mentions, segment.time_zone)
-    spoken_of = reported_of(statement.text) if turn.role is Role.USER else ""
-    is_stating = turn.role is Role.USER and not statement.question and not spoken_of
+    logged = said_in_log(said, turn.text, speaker=turn.speaker) if turn.role is Role.USER else ""
+    spoken_of = reported_of(statement.text) if turn.role is Role.USER and not logged else ""
+    is_stating = turn.role is Role.USER and not statement.question and not spoken_of and not logged
     slot = find_slot(statement.text) if is_stating else None
     memory_type = (
         MemoryType.FACT
@@ -85,7 +87,7 @@ def _encode(
     )
     subject = _subject(turn, language)
     addressee = _addressee(turn, segment.turns, speakers, language)
-    text = _rendered(statement, dated, subject, addressee)
+    text = _logged(dated, subject, logged) if logged else _rendered(statement, dated, subject, addressee)
     if slot and slot.name == "name" and _NOTHING.match(text):
         text = f"{person.possessive_of(subject)} name is {slot.value}."
     entities = find_entities(statement.text, language=language, known=speakers)
@@ -139,6 +141,13 @@ def _rendered(statement: Statement, dated: str, subject: str, addressee: str) ->
     if text[:1].islower() and not text[1:2].isupper():  # cut from a sentence's middle; "eBay" is not
         text = text[:1].upper() + text[1:]
     return _SAID.get(statement.language, "{name}: {text}").format(name=name, text=text)
+
+
+def _logged(text: str, subject: str, who: str) -> str:
+    """What another said, in their words and with their name, if that is known, as `subject` handed it on."""
+    if who == UNKNOWN:
+        return f"{subject}: “{text}”"
+    return f"{subject}: {text}" if who in text else f"{subject}: {who}: {text}"
 
 
 def _resolved(text: str, language: str, subject: str, addressee: str) -> tuple[str, bool]:

@@ -6,6 +6,7 @@ belongs to somebody of the speaker's ("My mother's birthday is on 3 June").
 
 import re
 
+from memory.domain.text import fold
 from memory.providers.offline_language.person import possessive_of
 from memory.providers.offline_language.quotations import covers, quoted_spans
 
@@ -59,6 +60,26 @@ _OWNED = re.compile(rf"{_OPENING}(?P<who>(?i:my)\s{_RELATION})(?:['’]s|s['’]
 _SAYS_OF_OTHER = re.compile(
     rf"{_OPENING}(?!(?i:my)\s(?:\w+\s)?(?:doctor|therapist|coach|teacher)\b)(?P<who>(?i:my)\s{_RELATION})(?:,?\s{_NAME},?)?\s(?=[a-z])"
 )
+UNKNOWN = "?"
+_QUOTED_LINE = re.compile(r"\s*>\s?\w")
+_LABEL = re.compile(
+    r"\s*[*_]{0,2}(?P<open>\[)?(?P<who>[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+(?:\s[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+)?|[\u4e00-\u9fff]{2,4})"
+    r"[*_]{0,2}(?(open)\]\s?[:：]?|\s?[:：])[*_]{0,2}\s*"
+    r"(?=(?:I|We|My|Our|Ich|Wir|Mein|Meine|Je|J['’]|Nous|Yo|Я|Мы|У\sменя)(?!\w)|我)"
+)
+_NO_SPEAKERS = """
+    about actually address again also answer background bio birthday btw career clarification
+    confession context correction diet disclaimer edit education employer family fact facts fine fyi
+    good goal goals health hint hobbies hobby home honestly housing important info intro job life
+    location me money mood name news note now okay oops origin personal plan plans preference
+    preferences problem profile ps question reason recap reminder residence result school situation
+    status story studies summary task tip today tomorrow truth update warning wish work yes
+    yesterday achtung adresse antwort arbeit beruf ernährung familie frage gesundheit heute hinweis
+    nachtrag notiz wichtig wohnort domicile emploi famille santé travail dirección familia nota
+    pregunta salud trabajo адрес важно вопрос заметка здоровье работа семья
+    备注 注意 提醒 工作 地址 更新 健康 补充 另外 问题 回答 说明 更正 其实
+"""
+_HEADINGS = frozenset(fold(_NO_SPEAKERS).split())
 _MY = frozenset(["mein", "meine", "моя", "мой", "моё", "мои", "mi", "mis", "mon", "ma", "mes"])
 _OWN_WORDS = re.compile(r"\b(?:I|me|we|us|our|mine|ich|mir|mich|wir|uns|я|мне|меня|мы)\b|我", re.IGNORECASE)
 _TOLD_ME = re.compile(rf"\b{_TELLS}\b", re.IGNORECASE)
@@ -130,3 +151,20 @@ def is_of_another(text: str, *, subject: str) -> bool:
 def asks_of_self(question: str) -> bool:
     """Whether the question is of the asker alone: of nobody of theirs, no pet and no relative."""
     return _SELF.search(question) is not None and _ANYBODY.search(question) is None
+
+
+def said_in_log(sentence: str, turn: str, *, speaker: str) -> str:
+    """Whose words the sentence of the turn is by a log's label before its line ("Tom: I ski."); else "".
+
+    A quoted line ("> I ski.") is UNKNOWN's. A heading ("Work: I teach") is no label.
+    """
+    start = turn.find(sentence)
+    line = turn[turn.rfind("\n", 0, start) + 1 :] if start >= 0 else sentence
+    if _QUOTED_LINE.match(line):
+        return UNKNOWN
+    match = _LABEL.match(line)
+    who = fold(match["who"]) if match else ""
+    me = fold(speaker)
+    if not match or who in _HEADINGS or (me and (who in me or me in who)):
+        return ""
+    return match["who"]

@@ -417,3 +417,34 @@ def test_a_day_that_comes_back_every_year_gets_no_year(said):
     (record,) = encode(("Alice", said))
     assert "20" not in record.semantic_text
     assert record.temporal.valid_from is None
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Omar: I live in Bonn.", ["Zoe: Omar: I live in Bonn."]),
+        ("[Omar] I live in Bonn.", ["Zoe: [Omar] I live in Bonn."]),
+        ("Omar: Ich wohne in Bonn.", ["Zoe: Omar: Ich wohne in Bonn."]),
+        ("李雷：我住在北京。", ["Zoe: 李雷：我住在北京。"]),
+        ("Omar: I live in Bonn. I quit my job.", ["Zoe: Omar: I live in Bonn.", "Zoe: Omar: I quit my job."]),
+        ("> I live in Bonn.", ["Zoe: “I live in Bonn.”"]),
+    ],
+)
+def test_the_lines_of_a_pasted_chat_are_not_of_who_pastes_them(said, told):
+    records = encode_segment(segment(("Zoe", said))).records
+    assert [record.semantic_text for record in records] == told
+    assert not any(record.slot or record.relations for record in records)
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("Omar: I live in Bonn.\nI live in Oslo.", "Oslo"),
+        ("Zoe: I live in Bonn.", "Bonn"),
+        ("Update: I live in Bonn.", "Bonn"),
+        ("更正：我住在北京。", "北京"),
+    ],
+)
+def test_a_heading_or_an_own_name_leaves_a_line_its_writers(said, value):
+    records = encode_segment(segment(("Zoe", said))).records
+    assert [record.value for record in records if record.slot] == [value]
