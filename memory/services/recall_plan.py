@@ -50,8 +50,8 @@ class Asked:
 
     @property
     def top_k(self) -> int:
-        """How many items are wanted: the request's, the plan's or the recipe's number."""
-        return max(1, self.request.top_k or self.plan.top_k or self.config.top_k)
+        """How many items are wanted: the request's number, else the recipe's or, if more, the plan's."""
+        return max(1, self.request.top_k or max(self.plan.top_k or 0, self.config.top_k))
 
     @property
     def tree_depth(self) -> int:

@@ -136,9 +136,10 @@ class TestPreparing:
         route = Route("home", ("city of residence",))
         assert prepared(memory, "Where?", Plan(routes=(route,), origin="model")).terms == ()
 
-    def test_top_k_is_the_requests_then_the_plans_then_the_recipes(self, memory: Memory):
-        assert prepared(memory, "Where?", Plan(top_k=7)).top_k == 7
-        assert prepared(memory, "Where?", Plan()).top_k == RecallConfig.STANDARD.top_k
+    @pytest.mark.parametrize(("planned", "more"), [(None, 0), (1, 0), (90, 76)])
+    def test_a_plan_may_ask_for_more_items_never_for_fewer(self, memory: Memory, planned, more):
+        wanted = prepared(memory, "Where?", Plan(top_k=planned)).top_k
+        assert wanted == RecallConfig.STANDARD.top_k + more
 
 
 class TestRoutes:
