@@ -25,7 +25,8 @@ _CUES: Mapping[str, str] = {
     r"|(?:где|в каком городе) я живу|住在?(?:哪里|哪儿|哪个城市|哪)"
     r"|どこに住んで(?:い|る)*",
     "employer": r"employers?|where do i work|who do i work for|company do i work (?:for|at)|arbeitgeber"
-    r"|wo arbeite ich|dónde trabajo|где я работаю|在哪(?:里|儿|家公司)?(?:工作|上班)",
+    r"|wo arbeite ich|(?:où|pour qui) (?:est-ce que )?je travaille|dónde trabajo"
+    r"|где я работаю|在哪(?:里|儿|家公司)?(?:工作|上班)",
     "birthday": r"birthday|when was i born|geburtstag|cumpleaños|date de naissance|день рождения|生日|誕生日",
     "age": r"how old am i|age|wie alt bin ich|cuántos años tengo|quel âge ai-je|сколько мне лет|几岁|多大",
     "phone": r"(?:tele)?phone(?: number)?|mobile(?: number)?|(?:telefon|handy)nummer|teléfono|телефон|电话"
@@ -71,7 +72,10 @@ _FAVOURITE = re.compile(
     r"|\blieblings(\w{2,20})|\bwelche[nrs]? (\w+) mag ich am (?:liebsten|meisten)\b",
     re.IGNORECASE,
 )
-_FILLING = "still again exactly called have got mein meine meiner meinen mi mis mon ma"
+_FILLING = """
+    still again exactly called have got mein meine meiner meinen mi mis mon ma now currently jetzt ahora
+    actualmente maintenant adesso agora теперь сейчас quel quelle
+"""
 _ANSWERING = frozenset(_FILLING.split())
 
 

@@ -12,12 +12,12 @@ from memory.domain.text import fold, is_stop_word, search_terms, words
 
 _SPACES = re.compile(r"\s+")
 _FIRST_PERSON = re.compile(
-    r"\b(?:i|i'm|i've|i'd|my|me|mine|myself|ich|mein|meine|meinen|meinem|meiner|mir|mich|je|j'ai|mon|ma|mes|moi"
-    r"|yo|mi|mí|mis|me|io|mio|mia|eu|meu|minha|mim|mij|я|мой|моя|моё|мои|меня|мне|моей|моего)\b|[我俺僕私]|제가|내가|나의|저는|나는",
+    r"\b(?:i|i'm|i've|i'd|my|me|mine|myself|ich|mein|meine|meinen|meinem|meiner|mir|mich|je|j'\w+|mon|ma|mes|moi"
+    r"|yo|mi|mí|mis|me|vivo|vivía|tengo|estoy|abito|abitavo|moro|morava|tenho|io|mio|mia|eu|meu|minha|mim|mij|я|мой|моя|моё|мои|меня|мне|моей|моего)\b|[我俺僕私]|제가|내가|나의|저는|나는",
     re.IGNORECASE,
 )
 _FIRST_PERSONS = re.compile(
-    r"\b(?:we|we're|we've|we'd|our|ours|wir|uns|unser(?:e[mnr]?)?|nous|notre|nos|nosotr[oa]s|nuestr[oa]s?|noi"
+    r"\b(?:we|we're|we've|we'd|our|ours|wir|uns|unser(?:e[mnr]?)?|nous|notre|nos|nosotr[oa]s|nuestr[oa]s?|vivimos|tenemos|noi"
     r"|nostr[aeio]|nós|noss[ao]s?|wij|ons|onze|мы|нас|нам|наш[аеи]?)\b|우리",
     re.IGNORECASE,
 )

@@ -92,6 +92,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"librarian|pharmacist|dentist|veterinarian|physicist|biologist|chemist|economist|translator|"
         r"editor|entrepreneur))\b")),
     ("job", _compile(rf"\b[Ii]ch\s(?:arbeite als|bin von Beruf)\s{_PHRASE}")),
+    ("job", _compile(rf"\b(?:[Jj]e travaille comme|[Tt]rabajo como|[Tt]rabalho como|[Ll]avoro come)\s"
+        rf"{_PHRASE}")),
     ("job", _compile(r"\b[Яя]\s(?:сейчас\s)?работаю\s(?P<v>[а-яё]+(?:ом|ем|ой|ей|истом))\b")),
     ("job", _compile(r"我是(?:一名|一个|一位|个|名)(?P<v>[^，。；！？、,.;!?\s]{2,10}?(?:师|员|生|家|"
         r"者|手|工|医|长|经理|教授|老师|程序员))")),
@@ -155,7 +157,7 @@ _PAST = re.compile(
 _MOVES = re.compile(r"\b(?:moved|relocated|umgezogen|gezogen|переехал)|搬")
 # Every pattern speaks of its speaker; the cheap look spares most sentences forty searches.
 _OWN = re.compile(
-    r"\b(?:i|my|call me|ich|meine?|я|мой|моя|моё|мо[йяё]|меня|мне|vivo|me|mi|je|j)\b"
+    r"\b(?:i|my|call me|ich|meine?|я|мой|моя|моё|мо[йяё]|меня|мне|vivo|trabajo|trabalho|lavoro|me|mi|je|j)\b"
     r"|我|私|に(?:住んで|引っ越し)",
     re.IGNORECASE,
 )

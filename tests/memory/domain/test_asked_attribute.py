@@ -33,6 +33,10 @@ from memory.domain.asked_attribute import EarlierValue, asked_before, asked_slot
         ("Which colour do I like best?", "favourite_colour"),
         ("Was ist meine Lieblingsfarbe?", "favourite_farbe"),
         ("Welche Farbe mag ich am liebsten?", "favourite_farbe"),
+        ("¿Dónde vivo ahora?", "residence"),
+        ("Wo wohne ich jetzt?", "residence"),
+        ("Quel est mon métier ?", "job"),
+        ("Où est-ce que je travaille ?", "employer"),
     ],
 )
 def test_the_slot_of_a_question(question, slot):

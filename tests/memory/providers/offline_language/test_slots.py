@@ -28,6 +28,8 @@ from memory.providers.offline_language.slots import Slot, find_slot
         ("Vivo en Madrid", "residence", "Madrid"),
         ("J'habite à Lyon", "residence", "Lyon"),
         ("J'ai déménagé à Nantes le mois dernier.", "residence", "Nantes"),
+        ("Je travaille comme cuisinier dans un hôtel.", "job", "cuisinier dans un hôtel"),
+        ("Trabajo como profesora de inglés.", "job", "profesora de inglés"),
         ("Me mudé a Málaga el mes pasado.", "residence", "Málaga"),
         ("Me mudé a La Paz la semana pasada.", "residence", "La Paz"),
         ("Nos mudamos a Vigo hace un año.", "residence", "Vigo"),
