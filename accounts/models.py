@@ -115,7 +115,7 @@ class Membership(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id} {self.role} of {self.space_id}"
+        return f"{self.user.username}, {self.role} of {self.space.slug}"
 
 
 class JobManager(SpaceManager["Job"]):

@@ -158,3 +158,7 @@ def test_a_long_text_ends_after_a_whole_word_with_an_ellipsis():
 
 def test_a_long_word_is_cut():
     assert beginning("x" * 200) == "x" * 80 + "…"
+
+
+def test_a_membership_is_called_by_who_belongs_where(alice):
+    assert str(Membership.objects.get(user=alice)) == "alice, owner of alice"
