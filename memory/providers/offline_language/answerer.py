@@ -167,7 +167,7 @@ def _told(request: AnswerRequest, window: Sequence[Turn]) -> list[str]:
     if time.is_of_talk:
         span, quoted = time.range, {each.turn_id for _, hit in shown for each in hit.evidence}
         spoken = [t for t in window if span.start <= t.said_at < span.end and t.id not in quoted]
-        lines += [cut(text, MAX_QUOTE_CHARS) for text in statements_of(spoken)]
+        lines += [f"“{cut(text, MAX_QUOTE_CHARS)}”" for text in statements_of(spoken)]
     return lines
 
 

@@ -12,11 +12,11 @@ from memory.domain.denial import Claim, claims_of, overrules, put_newest_first
 from memory.domain.encoding import is_suspicious
 from memory.domain.text import fold, index_terms
 from memory.domain.types import Evidence, Hit, Kind, Role, Temporal, Turn
-from memory.providers.offline_language.chatter import is_chatter, is_question
+from memory.providers.offline_language.chatter import is_chatter, is_question, wants_forgotten
 from memory.providers.offline_language.corrections import corrected, is_slip, redated
 from memory.providers.offline_language.reported import another_of
 from memory.providers.offline_language.slots import Slot, find_slot
-from memory.providers.offline_language.statements import sentences_of, without_echo
+from memory.providers.offline_language.statements import is_request, sentences_of, without_echo
 
 MAX_HITS = 10
 MAX_WINDOW = 40  # turns
@@ -50,10 +50,15 @@ def quotes_of(hits: Sequence[tuple[int, Hit]], window: Sequence[Turn]) -> list[Q
 
 
 def statements_of(window: Sequence[Turn]) -> list[str]:
-    """What people told in the turns, a text each, without what they asked or said to be polite."""
+    """What people told in the turns, a text each, without what they asked, ordered or said to be polite."""
     told = [turn.text for turn in window if turn.role is Role.USER and not is_suspicious(turn.text)]
-    stated = [[s for s in sentences_of(text) if not is_question(s) and not is_chatter(s)] for text in told]
+    stated = [[sentence for sentence in sentences_of(text) if _is_told(sentence)] for text in told]
     return [" ".join(sentences) for sentences in stated if sentences]
+
+
+def _is_told(sentence: str) -> bool:
+    is_order = is_request(sentence) or wants_forgotten(sentence)
+    return not (is_order or is_question(sentence) or is_chatter(sentence))
 
 
 def _put_right(quotes: Sequence[Quote]) -> list[Quote]:

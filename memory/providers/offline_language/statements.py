@@ -38,7 +38,7 @@ MAX_REPLY_WORDS = 8  # content words up to which a reply keeps its question
 MAX_SLIP_TURNS = 4  # between a slip and the words that put it right
 MAX_ASSISTANT_STATEMENTS = 10  # of one turn
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
-_CITATION = re.compile(r"\[\d{1,3}\]|\([^()]{0,20}\d{4}[^()]{0,12}\): “")
+_CITATION = re.compile(r"\[\d{1,3}\]|\([^()]{0,20}\d{4}[^()]{0,12}\): “|^\s*(?:-\s)?“[^”]+”\s*$")
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
 _LONG_RUN = re.compile(r"[!-~]{200,}")
@@ -67,7 +67,9 @@ _REQUEST = re.compile(
 )
 # Questions in another mood: whatever they name is asked about, not told.
 _ASK = re.compile(
-    r"^(?:please\s)?(?:(?:tell me|remind me|let me know)(?: again)? (?:about|of|more|everything|all|"
+    r"^(?:please\s)?(?:(?:summari[sz]e|recap|list|repeat) (?:what|everything|all)\b"
+    r"|fass\w*(?: \w+){0,3} zusammen\b,?"
+    r"|(?:tell me|remind me|let me know)(?: again)? (?:about|of|more|everything|all|"
     r"what|who|whom|whose|where|when|why|how|which|if|whether)\b"
     r"|(?:sag mir|erzähl mir|erinner\w* mich),? (?:von|über|an|was|wer|wo|wann|wie|warum|welche\w*|ob)\b"
     r"|(?:dime|cuéntame|recuérdame) (?:de|sobre|qué|quién|dónde|cuándo|cómo|cuál)\b"

@@ -96,7 +96,7 @@ def test_the_answer_lists_them_with_what_was_said_in_this_conversation(memory: M
     window = talk(("Alice", "Rex broke a vase."), ("", "Oh no!"), ("Alice", "Is it Monday?"), at=YESTERDAY)
     assert window[0].role is Role.USER
     asked = AnswerRequest(Question(TOLD, LATER, "UTC"), recalled.hits, context="", window=tuple(window))
-    assert compose_answer(asked) == "- Of Alice: I have a dog. [1]\n- Rex broke a vase."
+    assert compose_answer(asked) == "- Of Alice: I have a dog. [1]\n- “Rex broke a vase.”"
 
 
 def test_of_a_time_without_memories_the_answer_says_that_there_is_nothing(memory: Memory):

@@ -671,3 +671,11 @@ class TestTimeOfTurns:
     )
     def test_only_those_of_the_time_answer(self, question, answer):
         assert ask(question, self.PLANTS, self.PLUMBER, self.FALL) == answer
+
+
+def test_what_was_told_today_is_quoted_without_what_was_ordered():
+    said = talk(
+        ("Alice", "I stopped learning Italian."), ("Alice", "Tell me a joke."), ("Alice", "Forget Rome.")
+    )
+    window = tuple(replace(turn, said_at=NOW - timedelta(minutes=5)) for turn in said)
+    assert ask("What did I tell you today?", window=window) == "“I stopped learning Italian.”"

@@ -283,3 +283,20 @@ def test_a_title_that_ends_in_a_mark_stays_the_subject(text, sentences):
 def test_what_the_engine_itself_adds_to_a_list_is_no_statement():
     listed = "- Alice is 38. [1]\n- The memory list shows all of them; left out here: 6"
     assert told(("Alice", "Who am I?"), ("", listed)) == []
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "Summarise what you know about Kate.",
+        "Please summarize everything about Kate and Tom.",
+        "List everything I told you about Kate.",
+        "Fass zusammen, was du über Kate weißt.",
+    ],
+)
+def test_a_request_to_sum_up_tells_nothing_of_whom_it_names(request_):
+    assert told(("Tom", request_), ("", "All right.")) == []
+
+
+def test_what_is_quoted_whole_from_a_person_is_no_news():
+    assert told(("", "- “I stopped learning Italian.”")) == []
