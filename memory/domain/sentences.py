@@ -39,7 +39,8 @@ def split_sentences(text: str) -> list[str]:
     start = 0
     for match in _END.finditer(text):
         piece = text[start : match.end()]
-        if _is_abbreviated(piece, text[match.end() : match.end() + 8]):
+        following = text[match.end() : match.end() + 8]
+        if _is_abbreviated(piece, following) or _is_going_on(piece, following):
             continue
         if piece.strip():
             sentences.append(piece.strip())
@@ -57,6 +58,11 @@ def strip_bullet(sentence: str) -> str:
 def is_list_item(sentence: str) -> bool:
     """Whether the sentence begins as an item of a list."""
     return _BULLET.match(sentence) is not None
+
+
+def _is_going_on(piece: str, following: str) -> bool:
+    """Whether the speaker only paused: "My boss... well, I have none"; "Wait... what?" is two."""
+    return piece.endswith(("...", "…")) and " " in piece.strip() and following.lstrip(" ")[:1].islower()
 
 
 def _is_abbreviated(piece: str, following: str) -> bool:
