@@ -15,6 +15,7 @@ from datetime import timedelta
 from memory.domain.asked_attribute import asked_slots
 from memory.domain.asked_time import AskedTime, asked_time
 from memory.domain.encoding import is_suspicious
+from memory.domain.languages import script_of
 from memory.domain.planning import cut_names, is_about_asker, is_asking_name, question_terms
 from memory.domain.temporal import tells_hour, zone_of
 from memory.domain.text import search_terms
@@ -103,7 +104,9 @@ def compose_answer(request: AnswerRequest) -> str:
 
 def _language_of(request: AnswerRequest) -> str:
     """The message's language; of one whose words tell none, that of what its writer said before."""
+    script = script_of(request.question.text)
     said = [turn.text for turn in reversed(request.window) if turn.role is Role.USER]
+    said = [text for text in said if script_of(text) == script or not script]
     guessed = (guess_language(text) for text in (request.question.text, *said[:SAID_BEFORE]))
     return next((language for language in guessed if language), ENGLISH)
 

@@ -679,3 +679,8 @@ def test_what_was_told_today_is_quoted_without_what_was_ordered():
     )
     window = tuple(replace(turn, said_at=NOW - timedelta(minutes=5)) for turn in said)
     assert ask("What did I tell you today?", window=window) == "“I stopped learning Italian.”"
+
+
+def test_a_message_of_no_known_language_takes_none_of_another_script():
+    said = talk(("Max", "Bonjour, je suis Max."), ("Max", "我喜欢爬山。"))
+    assert ask("Marie a perdu ses clefs.", window=tuple(said)).startswith("C'est noté")
