@@ -59,7 +59,7 @@ _HAD_PARTICIPLES = frozenset(
 )
 # After these another's verb may come, so "and" no longer continues the person's.
 _CLAUSE_BREAKS = frozenset({",", ";", ":", "he", "she", "they", "we", "who", "to", "it"})
-_OURS = {"our": "their", "ours": "theirs"}
+_OURS = {"our": "their", "ours": "theirs", "we": "they", "us": "them", "ourselves": "themselves"}
 _OPENERS = {"m": "is", "ve": "has", "ll": "will", "re": "is"}
 _GENERIC_BEFORE_YOU = frozenset(
     {"thank", "see", "if", "when", "as", "where", "bless", "know", "whatever", "because", "that"}
@@ -234,9 +234,10 @@ def _rewrite(sentence: str, name: str, forms: _Forms, *, is_alone: bool) -> str:
 def _is_pronoun(rewriter: _Rewriter, at: int, low: str, forms: _Forms) -> bool:
     """Write what stands for the token if it is one of the person's pronouns.
 
-    Once they are named, what is ours is "theirs" as well: "Alice took their children along".
+    Once they are named, what is ours is "theirs" as well: "Alice took their children along", and
+    we are "they": "Alice's partner is Max and they have twins".
     """
-    stem, _, ending = low.partition("'")
+    word, (stem, _, ending) = rewriter.tokens[at], low.partition("'")
     if forms is _FIRST_FORMS and low in {"im", "ive"}:
         stem, ending = "i", low[1:]
     if stem == forms.subject and (ending in _OPENERS or ending == "d"):
@@ -251,8 +252,8 @@ def _is_pronoun(rewriter: _Rewriter, at: int, low: str, forms: _Forms) -> bool:
         rewriter.put_name()
     elif low in (forms.possessive, forms.mine):
         rewriter.put_possessive(rewriter.tokens[at])
-    elif low in _OURS and forms is _FIRST_FORMS and rewriter.is_named and rewriter.is_alone:
-        rewriter.out.append(_OURS[low])
+    elif stem in _OURS and word != "US" and forms is _FIRST_FORMS and rewriter.is_named and rewriter.is_alone:
+        rewriter.out.append(_OURS[stem] + word[len(stem) :])
     elif low == forms.self and rewriter.is_named:
         rewriter.out.append("themself")
     else:

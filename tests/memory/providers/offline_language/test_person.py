@@ -171,3 +171,17 @@ def test_the_first_person_of_a_title_is_nobodys():
 def test_a_name_that_is_also_a_verb_keeps_its_sentence():
     assert with_subject("Hope is my friend.") == "Hope is my friend."
     assert with_subject("Hope to see Rome.") == "I hope to see Rome."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("My partner is Max and we have twins.", "Alice's partner is Max and they have twins."),
+        ("I bake and we're selling it by ourselves.", "Alice bakes and they're selling it by themselves."),
+        ("My sister visited us.", "Alice's sister visited them."),
+        ("I moved to the US.", "Alice moved to the US."),
+        ("We sold the boat.", "We sold the boat."),
+    ],
+)
+def test_several_are_they_once_one_of_them_is_named(said, told):
+    assert resolve_persons(said, speaker="Alice") == told
