@@ -6,7 +6,7 @@ statement goes.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 from uuid import UUID
 
@@ -116,12 +116,14 @@ def _statements(audience: Audience, ids: Collection[UUID]) -> list[MemoryRecord]
 def _told(audience: Audience, rows: Iterable[MemoryRecord]) -> dict[UUID, Told]:
     rows = list(rows)
     turns = turns_of(audience.space_id, [row.id for row in rows])
+    around = {row.id: _around(row, turns[row.id]) for row in rows}
     return {
         row.id: Told(
             text=row.semantic_text,
             subject=row.subject,
             said_at=max([row.said_at, *(turn.said_at for turn in turns[row.id] if turn.role is Role.USER)]),
-            opening=_opening(row, turns[row.id]),
+            opening=around[row.id][0],
+            following=around[row.id][1],
             day=row.valid_from or row.time_ref,
             until=stated_end(row),
             is_event=row.memory_type == MemoryType.EVENT,
@@ -132,15 +134,16 @@ def _told(audience: Audience, rows: Iterable[MemoryRecord]) -> dict[UUID, Told]:
     }
 
 
-def _opening(row: MemoryRecord, turns: Sequence[Turn]) -> str:
-    """How the last sentence opened of which the record was made, where one did: "Correction: "."""
+def _around(row: MemoryRecord, turns: Sequence[Turn]) -> tuple[str, str]:
+    """How the last sentence opened of which the record was made ("Correction: "), and what was said next."""
     terms = frozenset(search_terms(row.semantic_text))
-    found = ""
-    for sentence in chain.from_iterable(sentences_of(turn.text) for turn in turns):
-        opening = opening_of(sentence)
-        if opening and overlap(sentence[len(opening) :], terms) >= _WITHIN:
-            found = opening
-    return found
+    opening = following = ""
+    for turn in turns:
+        for sentence, after in pairwise([*sentences_of(turn.text), ""]):
+            opened = opening_of(sentence)
+            if overlap(sentence[len(opened) :], terms) >= _WITHIN:
+                opening, following = opened or opening, after
+    return opening, following
 
 
 def _near(audience: Audience, told: Mapping[UUID, Told], config: FusionConfig) -> dict[UUID, set[UUID]]:

@@ -101,15 +101,16 @@ class Told:
     """A statement of a person.
 
     `subject`: who speaks; `said_at`: when that was last said; `opening`: what stood before it in its
-    turn ("Correction: "); `day`: the beginning of what it is dated for, `until`: its end; `is_event`:
-    whether it tells of what happened; `slot`: the attribute that it gives a value; `authors`: whose
-    accounts said it, None for somebody unknown.
+    turn ("Correction: "), `following`: the sentence behind it ("Just kidding."); `day`: the beginning of
+    what it is dated for, `until`: its end; `is_event`: whether it tells of what happened; `slot`: the
+    attribute that it gives a value; `authors`: whose accounts said it, None for somebody unknown.
     """
 
     text: str
     subject: str
     said_at: datetime
     opening: str = ""
+    following: str = ""
     day: datetime | None = None
     until: datetime | None = None
     is_event: bool = False
@@ -130,7 +131,7 @@ class Told:
     @cached_property
     def endings(self) -> tuple[State, ...]:
         """The states that are over by what it says, however it goes on; none if it takes that back."""
-        if _TAKEN_BACK.search(self.text):
+        if _TAKEN_BACK.search(self.text) or _TAKEN_BACK.search(self.following):
             return ()
         told = (tie_of(_bare(sentence)) for sentence in split_sentences(self._as_spoken()))
         over = [state for state in told if state and state.sense is not Sense.HOLDS]

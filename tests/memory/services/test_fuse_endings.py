@@ -297,3 +297,19 @@ def test_the_dog_that_is_left_is_the_one_that_died(memory: Memory, order):
         learn(memory, text, day=day)
     fuse_space(memory.space.id)
     assert sorted(current_texts(memory.space.id)) == ["Alice's dog died.", "Alice: Biscuit died."]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_ended"),
+    [
+        ("I quit my job! Just kidding.", False),
+        ("I quit my job. I was joking, of course.", False),
+        ("I quit my job. Now I have time for jokes.", True),
+        ("Just kidding. I quit my job.", True),
+    ],
+)
+def test_what_the_next_sentence_takes_back_ends_nothing(memory: Memory, said, is_ended):
+    learn(memory, "Alice works for Siemens.", **EMPLOYED)
+    learn(memory, "Alice quit their job.", day=3, said=said)
+    fuse_space(memory.space.id)
+    assert ("Alice works for Siemens." not in current_texts(memory.space.id)) is is_ended
