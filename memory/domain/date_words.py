@@ -261,7 +261,16 @@ SEASONS = (
     _compile(rf"{_L}(?P<rel>прошл|эт|следующ)[а-я]{{1,3}}\s(?P<season>весной|летом|осенью|зимой){_R}"),
     re.compile(r"(?P<rel>去年|今年|明年)(?P<season>春天|夏天|秋天|冬天)"),
 )  # fmt: skip
+_YEAR_TO = r"(?:to|until|till|and|bis|und|à|a|y|et|hasta|по|до)"
 PLAIN_YEARS = (
+    _compile(
+        rf"{_L}(?:from|between|von|zwischen|de|entre|с)\s{_YEAR}"
+        rf"(?=\s{_YEAR_TO}\s\d{{4}}(?![\w%°$€-]|[.,:]\d))"
+    ),
+    _compile(
+        rf"(?<=\d\d\d\d\s){_YEAR_TO}\s{_YEAR}"
+        r"(?![\w%°$€-]|[.,:]\d|\s(?:dollars|euros|people|steps|calories|miles|km|kg|words|points|times))"
+    ),
     _compile(
         rf"{_L}(?:in|since|until|till|from|by|during|of|back in|around|circa|early|late|mid|year|im jahr|"
         rf"seit|bis|anno|en|desde|depuis|с)[\s-](?:the year\s)?{_YEAR}"

@@ -28,6 +28,20 @@ _UNTIL = re.compile(
 )
 _UNTIL_AFTER = re.compile(r"^\s?(?:之前|以前|前|为止|まで|까지)")
 
+_FROM = r"(?:from|between|von|vom|zwischen|de|du|del|entre|desde|с)\s(?:the\s|dem\s|el\s)?"
+_OPENS_PERIOD = re.compile(rf"(?<!\w){_FROM}$", re.IGNORECASE)
+_OPENS_WITHIN = re.compile(_FROM, re.IGNORECASE)
+_JOINS_PERIOD = re.compile(
+    r"\s?(?:(?:to|until|till|through|and|bis|und|à|au|a|al|y|et|hasta|по|до)\s(?:the\s|zum\s|dem\s|el\s)?)?",
+    re.IGNORECASE,
+)
+_JOINS_WITHIN = re.compile(r"(?:to|until|till|and|bis|und|à|a|y|et|hasta|по|до)\s", re.IGNORECASE)
+_JOINS_DENSE = re.compile(r"\s?[到至]\s?")
+_SHIFTED = re.compile(
+    r"\b(?:mov|postpon|reschedul|shift|push|delay|chang|verschob|verleg|umgez|перен|переех|aplaz|repor|mud)|搬|改|推迟",
+    re.IGNORECASE,
+)
+
 _RECURS = re.compile(
     r"\b(?:birthday|anniversary)\s(?:is|falls|on)\b|\bGeburtstag ist\b|\bcumpleaños es\b|день рождения"
     r"|生日是",
@@ -62,24 +76,37 @@ def temporal_of(
 ) -> Temporal:
     """What the mentions say of validity.
 
-    "since 2016" opens it, "until Friday" closes it; an event holds while its day
-    lasts, from its hour on where that is told; an attribute ("moved to Berlin last month") holds
-    from then on.
+    "since 2016" opens it, "until Friday" closes it, "from 2010 to 2014" does both; an event holds
+    while its day lasts, from its hour on where that is told; an attribute ("moved to Berlin last
+    month") holds from then on.
     """
     if not mentions or _is_yearly(sentence, mentions[0]):
         return Temporal()
     first = mentions[0]
+    if (last := _end_of_period(sentence, mentions)) is not None:
+        return Temporal(first.moment, first.moment, last)
     before, after = sentence[: first.start], sentence[first.end :]
     opens = _SINCE.search(before) or _SINCE.match(first.text) or _SINCE_AFTER.match(after)
-    if opens:
-        return Temporal(ref=first.moment, valid_from=first.moment)
-    if _UNTIL.search(before) or _UNTIL.match(first.text) or _UNTIL_AFTER.match(after):
+    closes = _UNTIL.search(before) or _UNTIL.match(first.text) or _UNTIL_AFTER.match(after)
+    if closes and not opens:
         return Temporal(ref=first.moment, valid_to=first.clock or first.range.end)
-    if is_slot:
+    if opens or is_slot:
         return Temporal(ref=first.moment, valid_from=first.moment)
     if memory_type is MemoryType.EVENT:
         return Temporal(first.moment, first.moment, first.range.end)
     return Temporal(ref=first.moment)
+
+
+def _end_of_period(sentence: str, mentions: list[DateMention]) -> datetime | None:
+    """When a period ends that the first two mentions tell, "from 3 May to 7 May"; None if they tell none."""
+    if len(mentions) < 2 or _SHIFTED.search(sentence):
+        return None
+    first, second = mentions[:2]
+    before, between = sentence[: first.start], sentence[first.end : second.start]
+    is_joined = _JOINS_PERIOD.fullmatch(between) and (between.strip() or _JOINS_WITHIN.match(second.text))
+    is_opened = _OPENS_PERIOD.search(before) or _OPENS_WITHIN.match(first.text)
+    is_period = (is_joined and is_opened) or _JOINS_DENSE.fullmatch(between)
+    return second.range.end if is_period and first.moment < second.range.end else None
 
 
 def write_dates(sentence: str, mentions: list[DateMention], time_zone: str) -> str:

@@ -54,6 +54,30 @@ class TestValidity:
     def test_until_closes(self):
         assert temporal("It is open until tomorrow", MemoryType.FACT) == Temporal(day(5, 8), None, day(5, 9))
 
+    @pytest.mark.parametrize(
+        ("sentence", "first", "end"),
+        [
+            ("I lived in Rome from 2010 to 2014.", day(1, 1, 2010), day(1, 1, 2015)),
+            ("I worked in Rome between 2015 and 2018.", day(1, 1, 2015), day(1, 1, 2019)),
+            ("From 3 May to 5 May I was in Oslo", day(5, 3), day(5, 6)),
+            ("I was ill from last Monday until yesterday.", day(5, 4), day(5, 7)),
+            ("Von 2010 bis 2014 wohnte ich in Rom.", day(1, 1, 2010), day(1, 1, 2015)),
+            ("De 2010 à 2014 j'ai vécu à Rome", day(1, 1, 2010), day(1, 1, 2015)),
+            ("С 2010 по 2014 год я жила в Риме.", day(1, 1, 2010), day(1, 1, 2015)),
+            ("2010年到2014年我住在罗马。", day(1, 1, 2010), day(1, 1, 2015)),
+        ],
+    )
+    @pytest.mark.parametrize("is_slot", [True, False])
+    def test_a_period_opens_and_closes(self, sentence, first, end, is_slot):
+        assert temporal(sentence, is_slot=is_slot) == Temporal(first, first, end)
+
+    @pytest.mark.parametrize(
+        "sentence",
+        ["I saw Omar on 3 May and on 5 May.", "The talk was moved from 3 May to 5 May."],
+    )
+    def test_two_days_are_no_period(self, sentence):
+        assert temporal(sentence) == Temporal(day(5, 3), day(5, 3), day(5, 4))
+
     def test_an_attribute_holds_from_then_on(self):
         moved = temporal("I moved to Berlin last month", MemoryType.FACT, is_slot=True)
         assert moved == Temporal(day(4, 1), day(4, 1), None)
