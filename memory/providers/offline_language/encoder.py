@@ -85,6 +85,9 @@ def _encode(
         if slot and not slot.name.startswith("favourite")
         else memory_type_of(statement.text, has_date=bool(mentions))
     )
+    temporal = temporal_of(statement.text, mentions, memory_type, is_slot=slot is not None)
+    if temporal.valid_to is not None and temporal.valid_to <= turn.said_at:
+        slot = None  # what had ended by then is no attribute of now
     subject = _subject(turn, language)
     addressee = _addressee(turn, segment.turns, speakers, language)
     text = _logged(dated, subject, logged) if logged else _rendered(statement, dated, subject, addressee)
@@ -103,7 +106,7 @@ def _encode(
         topics=find_topics(
             statement.text, language=language, exclude=(*entities, *speakers), weights=weights
         ),
-        temporal=temporal_of(statement.text, mentions, memory_type, is_slot=slot is not None),
+        temporal=temporal,
         source_role=turn.role,
         is_confirmed=statement.is_confirmed,
         confidence=_confidence(statement, slot),

@@ -448,3 +448,11 @@ def test_the_lines_of_a_pasted_chat_are_not_of_who_pastes_them(said, told):
 def test_a_heading_or_an_own_name_leaves_a_line_its_writers(said, value):
     records = encode_segment(segment(("Zoe", said))).records
     assert [record.value for record in records if record.slot] == [value]
+
+
+@pytest.mark.parametrize(
+    ("said", "slot"), [("2010年到2014年我住在罗马。", ""), ("2010年以来我住在罗马。", "residence")]
+)
+def test_what_had_ended_is_no_attribute_of_now(said, slot):
+    (record,) = encode_segment(segment(("韩梅", said))).records
+    assert record.slot == slot
