@@ -5,10 +5,16 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection
 from django.test import Client
+from hypothesis import HealthCheck
+from hypothesis import settings as examples
 from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
 from accounts.services.users import register_user
+
+# What is tested is whether an example holds; how long it takes depends on who works beside it.
+examples.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+examples.load_profile("untimed")
 
 OTHERS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

@@ -87,7 +87,7 @@ def checked(reply: Any) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), [w for w in WRITES if w[1] not in ("/chat", "/readyz")])
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(
     body=BODIES, key=st.text(min_size=1, max_size=8) | NASTY, query=st.dictionaries(FIELDS, NASTY, max_size=2)
 )

@@ -67,7 +67,7 @@ def test_nothing_stored_and_nothing_asked_give_nothing(index: TextIndex, space: 
     assert found(index, space, alice, "volcano") == {}
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(corpus=CORPORA, query=st.lists(st.sampled_from(WORDS), min_size=1, max_size=6))
 def test_scores_and_shares_are_those_of_the_formula(
     space: Space, alice: User, corpus: list[list[str]], query: list[str]

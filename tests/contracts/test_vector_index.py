@@ -236,7 +236,7 @@ STEPS = st.lists(
 
 
 @pytest.mark.parametrize("name", ["lancedb", "exact", "exact-cold"])
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS, query=VECTORS, limit=st.integers(1, 8))
 def test_any_history_gives_what_brute_force_gives(
     name: str,

@@ -76,9 +76,7 @@ def in_full(space) -> None:
     fuse_fully(space.id, lambda stage, done, total: None)
 
 
-RELAXED = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+RELAXED = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(RECORDS, st.lists(st.integers(0, 20), max_size=4), st.randoms())

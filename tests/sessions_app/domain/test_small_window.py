@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.domain.prompts import answer_prompt
@@ -33,7 +33,6 @@ ROLES = st.sampled_from([Role.USER, Role.ASSISTANT, Role.SYSTEM, Role.TOOL])
 SAID = st.lists(st.tuples(ROLES, TEXTS), max_size=10)
 WINDOWS = st.integers(LEAST_OF_ALL, 300) | st.integers(300, 4 * LEAST) | st.integers(LEAST, 140_000)
 RECENT = st.integers(0, 9)
-FEW = settings(max_examples=100, deadline=None)  # the first one loads the tokenizer
 
 
 def turn(index: int, role: Role, text: str) -> Turn:
@@ -61,7 +60,6 @@ def window(turns: list[Turn], config: WindowConfig) -> Window:
     return cut_window(turns, session_turns=len(turns), session_tokens=total, config=config, count=COUNT)
 
 
-@FEW
 @given(said=SAID, question=TEXTS, max_tokens=WINDOWS, recent=RECENT)
 def test_the_turns_keep_the_budget_whatever_they_hold(
     said: list[tuple[Role, str]], question: str, max_tokens: int, recent: int
@@ -74,7 +72,6 @@ def test_the_turns_keep_the_budget_whatever_they_hold(
     assert cut.left_out + len(cut.recent) == len(turns)
 
 
-@FEW
 @given(said=SAID, question=TEXTS, max_tokens=WINDOWS, recent=RECENT)
 def test_the_oldest_give_way_first_and_one_that_is_cut_carries_the_mark(
     said: list[tuple[Role, str]], question: str, max_tokens: int, recent: int
@@ -121,7 +118,6 @@ def prompt_tokens(beside: Beside, config: WindowConfig) -> int:
     return sum(COUNT(message.content) + OVERHEAD for message in prompt)
 
 
-@FEW
 @given(
     talk=st.integers(0, 60),
     question=TEXTS,

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.config import FusionConfig
@@ -98,7 +98,6 @@ def scenes(draw):
 
 
 @given(scenes(), st.randoms())
-@settings(deadline=None)
 def test_the_order_of_members_makes_no_difference(scene, random):
     members, vectors = scene
     order = random.sample(range(len(members)), len(members))
@@ -106,7 +105,6 @@ def test_the_order_of_members_makes_no_difference(scene, random):
 
 
 @given(scenes())
-@settings(deadline=None)
 def test_the_whole_is_the_sum_of_the_parts_that_no_likeness_joins(scene):
     """What lets a fusion touch only the part that a new record reaches."""
     members, vectors = scene
@@ -129,7 +127,6 @@ def test_the_whole_is_the_sum_of_the_parts_that_no_likeness_joins(scene):
 
 
 @given(scenes())
-@settings(deadline=None)
 def test_groups_are_disjoint_bounded_and_dense(scene):
     members, vectors = scene
     found = cluster(members, vectors, CONFIG)

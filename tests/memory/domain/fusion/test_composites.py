@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.config import FusionConfig
@@ -59,7 +59,6 @@ class TestCompose:
         lower = compose([child(1), child(2)], CONFIG, id_=NEW)
         assert compose([lower, child(3)], CONFIG, id_=UUID(int=100)).leaf_count == 3
 
-    @settings(deadline=None)
     @given(st.permutations(range(5)))
     def test_the_order_of_children_makes_no_difference(self, order):
         children = [child(n, confidence=n % 2, day=n % 3, entities=(f"E{n % 2}", f"e{n}")) for n in range(5)]

@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.domain.fusion.duplicates import Told, content_words, find_duplicates, is_contained
@@ -113,7 +113,6 @@ def test_only_proposed_pairs_are_compared_and_unknown_ids_ignored():
 PHRASES = ("has a dog", "has a dog named Rex", "has no dog", "likes tea", "likes tea, in the morning")
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PHRASES), min_size=1, max_size=6), st.randoms())
 def test_the_order_of_pairs_and_records_makes_no_difference(phrases, random):
     records = [told(n, f"Alice {phrase}.", day=n % 3) for n, phrase in enumerate(phrases)]
@@ -125,7 +124,6 @@ def test_the_order_of_pairs_and_records_makes_no_difference(phrases, random):
     assert find_duplicates({record.id: record for record in records}, pairs) == expected
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PHRASES), min_size=1, max_size=8))
 def test_what_is_kept_is_never_lost_and_nothing_said_is(phrases):
     records = {r.id: r for r in (told(n, f"Alice {phrase}.") for n, phrase in enumerate(phrases))}

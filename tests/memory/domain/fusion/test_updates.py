@@ -6,7 +6,7 @@ from functools import partial
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.domain.fusion import updates
@@ -120,7 +120,6 @@ def claims_of(drawn) -> list[Claim]:
     ]
 
 
-@settings(deadline=None)
 @given(CLAIMS, st.randoms())
 def test_the_order_of_learning_makes_no_difference(drawn, random):
     claims = claims_of(drawn)
@@ -129,7 +128,6 @@ def test_the_order_of_learning_makes_no_difference(drawn, random):
     assert find_splits(shuffled) == find_splits(claims)
 
 
-@settings(deadline=None)
 @given(CLAIMS)
 def test_after_splitting_there_is_nothing_to_split_and_only_the_last_value_holds(drawn):
     claims = claims_of(drawn)

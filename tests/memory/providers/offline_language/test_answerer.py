@@ -405,7 +405,7 @@ TEXTS = st.text(max_size=80) | st.sampled_from(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(QUESTIONS, st.lists(TEXTS, max_size=5), st.lists(TEXTS, max_size=3))
 def test_any_recall_gives_an_answer_that_cites_only_what_was_recalled(question, recalled, window):
     hits = [record_hit(text) if at % 2 else turn_hit("Bob", text) for at, text in enumerate(recalled)]

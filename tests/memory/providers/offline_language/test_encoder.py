@@ -336,7 +336,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(LINES)
 def test_whatever_is_said_records_are_whole_and_rest_on_turns_of_the_segment(lines):
     records = encode(*lines)
@@ -350,7 +350,7 @@ def test_whatever_is_said_records_are_whole_and_rest_on_turns_of_the_segment(lin
         assert len(record.topics) <= 5
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(LINES)
 def test_encoding_is_a_function_of_the_segment(lines):
     said = segment(*lines)

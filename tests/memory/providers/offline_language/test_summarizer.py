@@ -109,7 +109,7 @@ def test_where_tokens_are_few_what_tells_most_stays():
     assert "1,250" in entry
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.text(min_size=0, max_size=60) | st.just("<|endoftext|> Rose lives in Paris."), max_size=15),
     st.integers(min_value=1, max_value=300),
