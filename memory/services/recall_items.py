@@ -206,14 +206,15 @@ def _is_in_time(item: Item, spans: list[TimeRange]) -> bool:
 
 def _is_turn_admitted(request: RecallRequest, turn: Turn) -> bool:
     reader = request.reader
-    instants = [instant for instant in (request.as_of, request.known_at) if instant]
+    learned_at = turn.learned_at or turn.said_at
     return (
         turn.space_id == reader.space_id
         and turn.private_to in (None, reader.user_id)
         and turn.session_id not in reader.exclude_session_ids
         and turn.id not in request.exclude_turn_ids
         and turn.role in _RECALLED_ROLES
-        and all(turn.said_at <= instant for instant in instants)
+        and (request.as_of is None or turn.said_at <= request.as_of)
+        and (request.known_at is None or learned_at <= request.known_at)
     )
 
 

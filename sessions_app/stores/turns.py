@@ -24,7 +24,7 @@ _IS_FILED = (
 # keeps SQLite from walking the whole space by its index when ids are given.
 _COLUMNS = (
     't.id, t.private_to_id, t.session_id, s.name, t."index", t.role, t.speaker,'
-    f" t.content, t.said_at, t.tokens, t.author_id, {_IS_FILED}"
+    f" t.content, t.said_at, t.created_at, t.tokens, t.author_id, {_IS_FILED}"
 )
 _CURRENT = (
     f"SELECT {_COLUMNS} FROM sessions_app_sessionturn t JOIN sessions_app_session s ON s.id = t.session_id"  # noqa: S608
@@ -108,6 +108,7 @@ def to_turn(row: SessionTurn) -> Turn:
         said_at=row.said_at,
         tokens=row.tokens,
         author_id=row.author_id,
+        learned_at=row.created_at,
     )
 
 
@@ -121,7 +122,8 @@ def _rows(space_id: UUID) -> QuerySet[SessionTurn]:
 
 def _turn_of(space_id: UUID, row: Sequence[Any]) -> Turn:
     """The value of a row of `_COLUMNS`."""
-    turn_id, private_to, session_id, name, index, role, speaker, text, said_at, tokens, author, is_filed = row
+    turn_id, private_to, session_id, name, index, role, speaker, text, *more = row
+    said_at, learned_at, tokens, author, is_filed = more
     return Turn(
         id=as_uuid(turn_id),
         space_id=space_id,
@@ -136,6 +138,7 @@ def _turn_of(space_id: UUID, row: Sequence[Any]) -> Turn:
         tokens=tokens,
         is_filed=bool(is_filed),
         author_id=as_uuid(author) if author else None,
+        learned_at=as_instant(learned_at),
     )
 
 

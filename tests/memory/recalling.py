@@ -105,6 +105,7 @@ class Memory:
         at: datetime = MONDAY,
         is_embedded: bool = True,
         author_id: UUID | None = None,
+        learned_at: datetime | None = None,
     ) -> list[Turn]:
         """Turns by (speaker, text), "" for the assistant, a minute apart."""
         session_id = session_id or self.session_id
@@ -122,6 +123,7 @@ class Memory:
                 text=text,
                 said_at=at + timedelta(minutes=place),
                 author_id=author_id,
+                learned_at=learned_at,
             )
             for place, (speaker, text) in enumerate(lines)
         ]

@@ -62,7 +62,8 @@ class Reader:
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One utterance. `index` counts from 0 in its session; `said_at` is aware UTC;
-    `is_filed` tells whether it was looked at for records already; `author_id` is whose account said it.
+    `is_filed` tells whether it was looked at for records already; `author_id` is whose account said it;
+    `learned_at`, when we heard of it, is later than `said_at` for what was imported.
     """
 
     id: UUID
@@ -79,6 +80,7 @@ class Turn:
     is_filed: bool = True
     images: tuple[str, ...] = ()  # what the images show that were sent with it, in words
     author_id: UUID | None = None
+    learned_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,6 +219,13 @@ class TestTime:
         ask = "In which city does Alice live?"
         assert texts(memory.ask(ask, known_at=MONDAY)) == ["Alice lives in Paris."]
 
+    def test_what_was_imported_later_was_not_known_then(self, memory: Memory):
+        memory.say(("Alice", "My dog drinks tea."), at=MONDAY, learned_at=LATER)
+        ask = "What does the dog drink?"
+        assert memory.ask(ask, known_at=LATER - timedelta(days=1)).hits == ()
+        assert texts(memory.ask(ask, known_at=LATER)) == ["My dog drinks tea."]
+        assert texts(memory.ask(ask, as_of=LATER - timedelta(days=1))) == ["My dog drinks tea."]
+
     def test_known_at_finds_what_has_been_expired_since(self, memory: Memory):
         fact = memory.learn("Alice lives in Paris.", learned_at=MONDAY)
         memory.expire(fact, LATER)

@@ -35,6 +35,14 @@ def test_a_turn_carries_its_session_and_whose_it_is(alice, session):
     assert {turn.author_id, *(each.author_id for (each,) in source.scan(alice.space_id))} == {alice.user_id}
 
 
+def test_what_was_said_long_ago_was_learned_when_it_came(alice, session):
+    long_ago = timezone.now() - timedelta(days=400)
+    (row,) = append_turns(alice, session, [NewTurn(role="user", content="Hi.", said_at=long_ago)])
+    (scanned,) = (turn for batch in source.scan(alice.space_id) for turn in batch)
+    for turn in (source.current(alice.space_id, [row.id])[row.id], scanned):
+        assert (turn.said_at, turn.learned_at) == (long_ago, row.created_at)
+
+
 @pytest.mark.parametrize(
     ("state", "is_filed"),
     [("open", False), ("closed", False), ("failed", False), ("encoded", True), ("skipped", True)],
