@@ -183,7 +183,7 @@ def test_usage_is_read_without_scrolling_aside_and_stays_a_table(small):
     table = small.page.get_by_role("table", name="Usage by day")
     assert table.get_by_role("columnheader").all_inner_texts()[-1] == "Tokens written"
     cells = table.get_by_role("row").last.get_by_role("cell")
-    assert [text.strip() for text in cells.all_inner_texts()[3:]] == ["1", "1234567", "1000000", "23456"]
+    assert [text.strip() for text in cells.all_inner_texts()[3:]] == ["1", "1,234,567", "1,000,000", "23,456"]
     boxes = [cell.bounding_box() for cell in cells.all()]
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 360 for box in boxes)
     assert small.page.locator(".usage-table").evaluate("it => it.scrollWidth <= it.clientWidth")
