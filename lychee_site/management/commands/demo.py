@@ -39,7 +39,7 @@ ASKED = (
     "How do I restart the gateway?",
     "Where do I celebrate my birthday?",
 )
-START_SECONDS = 60
+START_SECONDS = 180
 
 
 @dataclass(frozen=True, slots=True)
