@@ -48,8 +48,8 @@ def complete(client: ModelClient, purpose: Purpose = PLAN) -> str:
 def test_one_call_at_a_time_and_people_before_the_background(model_server: ModelServer):
     settings = ModelSettings("openai/m", KEY, model_server.url, parallel_calls=1)
     client = ModelClient(settings)
-    model_server.script(hang(), purpose="encode")
-    encode = Purpose("encode", seconds=20, output_tokens=500, is_background=True)
+    model_server.script(hang())  # the first that comes
+    encode = Purpose("encode", seconds=60, output_tokens=500, is_background=True)
     with ThreadPoolExecutor(1) as threads:
         background = threads.submit(complete, client, encode)
         model_server.wait_for(lambda server: len(server.requests) == 1, seconds=10)
