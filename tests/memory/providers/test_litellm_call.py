@@ -408,7 +408,7 @@ class TestStreams:
         next(stream)
         stream.close()
         assert took[0].is_estimated
-        model_server.wait_for(lambda server: server.open_streams == 0, seconds=1.0)
+        model_server.wait_for(lambda server: server.open_streams == 0)
         assert list(stream) == []
 
     def test_closing_a_stream_that_has_not_begun_ends_it_too(
@@ -418,7 +418,7 @@ class TestStreams:
         stream = make_client().stream(ASK, ANSWER)
         model_server.wait_for(lambda server: server.open_streams == 1)
         stream.close()
-        model_server.wait_for(lambda server: server.open_streams == 0, seconds=1.0)
+        model_server.wait_for(lambda server: server.open_streams == 0)
 
     def test_what_a_broken_stream_took_is_counted_by_estimate(
         self, make_client: Make, model_server: ModelServer
