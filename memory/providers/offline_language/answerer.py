@@ -29,7 +29,14 @@ from memory.providers.offline_language.message import Kind, Wish, kind_of, wish_
 from memory.providers.offline_language.moments import is_of_time, mentions_of, moment_of
 from memory.providers.offline_language.naming import find_entities
 from memory.providers.offline_language.phrases import cut, phrase, show_day, show_hour, show_month
-from memory.providers.offline_language.quotes import WINDOW, Quote, quotes_of, statements_of, with_newest
+from memory.providers.offline_language.quotes import (
+    WINDOW,
+    Quote,
+    own_thing,
+    quotes_of,
+    statements_of,
+    with_newest,
+)
 from memory.providers.offline_language.reported import asks_of_self, is_of_another
 from memory.providers.offline_language.said import said_of_asker
 from memory.providers.offline_language.slots import find_slot
@@ -71,11 +78,6 @@ _CAUSE = re.compile(
 _NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twice|once|dozen|several|zwei|drei|"
     r"два|две|три|четыре|пять)\b|[一二两三四五六七八九十]",
-    re.IGNORECASE,
-)
-_OWN_THING = re.compile(
-    r"(?:\b(?:is|are|was|were|name of|ist|sind|war|heißt|est|sont|es|está|son)|['’]s)\s"
-    r"(?:my|our|meine?|unsere?|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?)\s(?:\w+\s)??(?P<thing>[\w'’-]+)\s*[?？.!]*$",
     re.IGNORECASE,
 )
 _CJK_ASKING = re.compile("[什么谁哪怎吗几何誰]")
@@ -245,7 +247,7 @@ def _rank(question: Question, hits: Sequence[tuple[int, Hit]], window: Sequence[
     }
     kind = kind_of(question.text)
     is_of_self = asks_of_self(question.text)
-    named, thing = _named(question.text, quotes), _own_thing(question.text, quotes)
+    named, thing = _named(question.text, quotes), own_thing(question.text, quotes)
     newest = sorted({quote.hit.said_at for quote in quotes})
     scored = []
     for quote in quotes:
@@ -299,15 +301,6 @@ def _named(question: str, quotes: Sequence[Quote]) -> frozenset[str]:
         if any(terms & (quote.terms | _terms_of(quote.hit.subject)) for quote in quotes)
         else frozenset()
     )
-
-
-def _own_thing(question: str, quotes: Sequence[Quote]) -> frozenset[str]:
-    """The term of what the asker owns and asks about, if any quotation holds it: the bicycle of "What
-    colour is my bicycle?", of which a favourite colour tells nothing.
-    """
-    found = _OWN_THING.search(question.strip())
-    terms = frozenset(search_terms(found["thing"])) if found else frozenset()
-    return terms if any(kin_of(term) & quote.terms for term in terms for quote in quotes) else frozenset()
 
 
 def _is_sum(question: str) -> bool:

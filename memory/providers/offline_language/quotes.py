@@ -4,16 +4,18 @@ Of several values of one attribute only the newest is quotable; what takes anoth
 back or amends it stands before it. Sentences that read like orders are passed over.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from memory.domain.denial import Claim, claims_of, overrules, put_newest_first
 from memory.domain.encoding import is_suspicious
-from memory.domain.text import fold, index_terms
+from memory.domain.text import fold, index_terms, search_terms
 from memory.domain.types import Evidence, Hit, Kind, Role, Temporal, Turn
 from memory.providers.offline_language.chatter import is_chatter, is_question, wants_forgotten
 from memory.providers.offline_language.corrections import corrected, is_slip, redated
+from memory.providers.offline_language.kin import kin_of
 from memory.providers.offline_language.reported import another_of
 from memory.providers.offline_language.slots import Slot, find_slot
 from memory.providers.offline_language.statements import is_request, sentences_of, without_echo
@@ -24,6 +26,12 @@ WINDOW = 0  # the number of what stands in the conversation itself and needs no 
 _SLIP_QUOTES = 4  # of the same person before, one of which a slip may be
 MAX_SENTENCES = 400  # of one turn that are looked at
 MAX_SLOT_CHARS = 400  # a longer sentence states no single attribute
+
+_OWN_THING = re.compile(
+    r"(?:\b(?:is|are|was|were|name of|ist|sind|war|heißt|est|sont|es|está|son)|['’]s)\s"
+    r"(?:my|our|meine?|unsere?|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?)\s(?:\w+\s)??(?P<thing>[\w'’-]+)\s*[?？.!]*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +115,15 @@ def with_newest(chosen: list[Quote], quotes: Sequence[Quote], asked: frozenset[s
         at=lambda quote: quote.hit.said_at,
         asked=asked,
     )
+
+
+def own_thing(question: str, quotes: Sequence[Quote]) -> frozenset[str]:
+    """The term of what the asker owns and asks about, if any quotation holds it: the bicycle of "What
+    colour is my bicycle?", of which a favourite colour tells nothing.
+    """
+    found = _OWN_THING.search(question.strip())
+    terms = frozenset(search_terms(found["thing"])) if found else frozenset()
+    return terms if any(kin_of(term) & quote.terms for term in terms for quote in quotes) else frozenset()
 
 
 def _is_overruled(quote: Quote, other: Quote, asked: frozenset[str]) -> bool:
