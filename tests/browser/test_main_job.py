@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from accounts.models import User
 from accounts.principals import principal_for
@@ -26,6 +26,30 @@ def talked(visitor: Visitor) -> Visitor:
     visitor.say("My sister Ana moved to Porto in March.")
     visitor.say("I am allergic to hazelnuts.")
     return visitor
+
+
+def card_of_a_long_memory(visitor: Visitor) -> Locator:
+    visitor.sign_up()
+    visitor.say("My sister Ana plays the cello in the orchestra that rehearses behind the old harbour on Mondays.")
+    begin_anew(visitor)
+    visitor.say("What does Ana play?")
+    return visitor.page.locator(".card-cite").first
+
+
+def test_a_link_below_a_long_memory_opens_at_the_first_click(visitor):
+    card = card_of_a_long_memory(visitor)
+    text = card.locator(".text")
+    assert text.evaluate("text => text.scrollHeight > text.clientHeight")
+    card.get_by_role("link", name="Source turn").click()
+    visitor.page.wait_for_url("**#turn-0", timeout=10_000)
+
+
+def test_a_card_that_the_keyboard_enters_shows_all_of_its_memory(visitor):
+    card = card_of_a_long_memory(visitor)
+    visitor.page.keyboard.press("Tab")
+    card.get_by_role("link", name="Source turn").focus()
+    text = card.locator(".text")
+    assert text.evaluate("text => text.scrollHeight === text.clientHeight")
 
 
 def test_the_browser_sets_the_time_zone_at_sign_up(visitor):
