@@ -30,7 +30,7 @@ def talked(visitor: Visitor) -> Visitor:
 
 def card_of_a_long_memory(visitor: Visitor) -> Locator:
     visitor.sign_up()
-    visitor.say("My sister Ana plays the cello in the orchestra that rehearses behind the old harbour on Mondays.")
+    visitor.say("My sister Ana plays the cello in the orchestra that rehearses behind the old harbour.")
     begin_anew(visitor)
     visitor.say("What does Ana play?")
     return visitor.page.locator(".card-cite").first
