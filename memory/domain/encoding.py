@@ -30,7 +30,7 @@ _ORDERS = re.compile(
     r"|\bwhenever (?:asked|the user asks|someone asks)\b.{0,60}\b(?:say|answer|reply|respond|recommend)\b"
     r"|</?(?:memory|memories|system|instructions?|context|assistant|tool_call|im_start|im_end)\b|"
     r"<\|[a-z_]+\|>|\[/?INST\]"
-    r"|^\s*(?:system|assistant|developer)\s?:\s"
+    r"|^[^\S\n]*(?:system|assistant|developer)\s?:\s"
     r"|忽略.{0,12}(?:之前|以上|前面|所有|先前).{0,8}(?:指令|提示|规则|要求)|(?:输出|打印|泄露|显示|"
     r"告诉我).{0,8}(?:系统提示|密钥|密码|API ?key)"
     r"|игнорируй.{0,40}(?:инструкци|указани|правил)|забудь.{0,20}(?:инструкци|указани|правил)|"
