@@ -19,6 +19,7 @@ from skills.domain.types import SkillText
 FILE_NAME = "SKILL.md"
 MAX_NAME_CHARS = 64
 MAX_DESCRIPTION_CHARS = 1_024
+_MAX_NESTING = 20
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 # Values that hold ": " or begin with a sign of YAML's, as files hold them that were only read by other means.
 _BARE = re.compile(
@@ -45,6 +46,12 @@ class _Loader(yaml.BaseLoader):
         if self.check_event(yaml.AliasEvent):
             raise UnreadableSkill("Its front matter uses YAML aliases; write the values out.")
         return super().compose_node(parent, index)
+
+    def fetch_more_tokens(self) -> None:
+        """Raises UnreadableSkill for brackets in brackets, of which each token costs as many as are open."""
+        if self.flow_level > _MAX_NESTING:
+            raise UnreadableSkill("Its front matter is nested too deeply.")
+        super().fetch_more_tokens()
 
 
 _NULL = "tag:yaml.org,2002:null"

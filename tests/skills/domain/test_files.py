@@ -128,6 +128,12 @@ def test_faulty_yaml_is_told_with_its_line() -> None:
         read_skill(b"---\nname: a\n\ttags: a\n---\nBody", config=CONFIG)
 
 
+@pytest.mark.parametrize("front", ["[" * 30, "{" * 30, "[" * 15_000])
+def test_nests_of_lists_are_refused_before_they_cost_anything(front: str) -> None:
+    with pytest.raises(UnreadableSkill, match="nested too deeply"):
+        read_skill(f"---\nname: a\nmetadata: {front}\n---\nBody".encode(), config=CONFIG)
+
+
 @given(st.binary(max_size=300))
 def test_whatever_the_bytes_it_is_read_or_refused(data: bytes) -> None:
     for content in (data, b"---\n" + data + b"\n---\nBody"):
