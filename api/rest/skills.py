@@ -76,7 +76,8 @@ def export_all(request: SignedIn) -> HttpResponse:
 @router.post("/import", response=ImportedOut, summary="Import SKILL.md files")
 def import_files(request: SignedIn, files: File[list[UploadedFile]]) -> ImportedOut:
     """Files or zips of them, as `multipart/form-data`. New skills are drafts; a known intent gets a
-    further version. Each file is taken in or refused by itself.
+    further version, which waits until it is put in force where the skill is active. Each file is taken
+    in or refused by itself.
     """
     return ImportedOut.of(import_skills(request.auth, [(each.name or "", _read(each)) for each in files]))
 

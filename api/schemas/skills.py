@@ -210,10 +210,13 @@ class RefusedFile(Schema):
 
 
 class ImportedOut(Schema):
-    """What became of the files: skills added as drafts, changed, unchanged; and files that are none."""
+    """What became of the files: skills added as drafts, changed, active with a version that waits to be put
+    in force, unchanged; and files that are none.
+    """
 
     added: list[UUID]
     changed: list[UUID]
+    waiting: list[UUID]
     unchanged: list[UUID]
     refused: list[RefusedFile]
 
@@ -223,6 +226,7 @@ class ImportedOut(Schema):
         return cls(
             added=list(told.added),
             changed=list(told.changed),
+            waiting=list(told.waiting),
             unchanged=list(told.unchanged),
             refused=[RefusedFile(name=each.name, reason=each.reason) for each in told.refused],
         )

@@ -135,6 +135,7 @@ def take_in(request: HttpRequest, principal: Principal) -> HttpResponse:
 def _tell_import(request: HttpRequest, told: Imported) -> None:
     """How many were added, changed and left alone, and the first files that are none with their reasons."""
     added, changed, same = len(told.added), len(told.changed), len(told.unchanged)
+    waiting = len(set(told.waiting))
     words = []
     if added:
         words.append(
@@ -143,6 +144,15 @@ def _tell_import(request: HttpRequest, told: Imported) -> None:
     if changed:
         words.append(
             ngettext("%(n)d has a new version.", "%(n)d have a new version.", changed) % {"n": changed}
+        )
+    if waiting:
+        words.append(
+            ngettext(
+                "%(n)d is in use and stays as it is; the new text waits among its versions.",
+                "%(n)d are in use and stay as they are; the new texts wait among their versions.",
+                waiting,
+            )
+            % {"n": waiting}
         )
     if same:
         words.append(ngettext("%(n)d was known already.", "%(n)d were known already.", same) % {"n": same})

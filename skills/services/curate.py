@@ -1,6 +1,7 @@
 """A person writes, corrects, activates, retires or deletes a skill; audited, never undone by learning."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 from uuid import UUID
 
@@ -89,6 +90,24 @@ def edit_skill(
     except IntegrityError:
         raise _same_intent() from None
     return get_skill(reader_of(principal), skill_id)
+
+
+def propose_text(principal: Principal, skill_id: UUID, text: SkillText, origin: Origin) -> bool:
+    """Keep a text as a version beside the one in force, which stays; False if that says the same already.
+
+    One that some version says is not kept twice. The skill keeps its intent and its tools. Raises NotFound,
+    Forbidden, or InvalidInput with the faulty field.
+    """
+    require_skill(principal, skill_id)
+    with transaction.atomic():
+        row = locked_skill(principal, skill_id)
+        fit = replace(_fit(principal, text), intent=row.intent, tools=tuple(row.tools))
+        if is_same_text(fit, row.text):
+            return False
+        if not any(is_same_text(fit, version.text) for version in row.versions.all()):
+            written = new_version(row, fit, origin, user_id=principal.user_id)
+            audit_row(principal, row, "skill.proposed", {"number": ("", written.number)})
+        return True
 
 
 def adopt_version(principal: Principal, skill_id: UUID, number: int, *, version: int | None = None) -> Skill:

@@ -16,10 +16,10 @@ from memory.domain.types import Reader
 from skills.config import SkillConfig
 from skills.domain.extraction import fit_text, intent_key
 from skills.domain.files import FILE_NAME, UnreadableSkill, file_names, read_skill, write_skill
-from skills.domain.types import Origin, SkillText
+from skills.domain.types import Origin, SkillState, SkillText
 from skills.models import Skill
 from skills.selectors import get_skill
-from skills.services.curate import create_skill, edit_skill
+from skills.services.curate import create_skill, edit_skill, propose_text
 from skills.services.rows import space_screen
 
 CONFIG = SkillConfig()
@@ -47,10 +47,13 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of the files: skills that are new, that have a new version, that said the same."""
+    """What became of the files: skills that are new, that have a new version in force, that are active and
+    have one that waits, that said the same.
+    """
 
     added: tuple[UUID, ...] = ()
     changed: tuple[UUID, ...] = ()
+    waiting: tuple[UUID, ...] = ()
     unchanged: tuple[UUID, ...] = ()
     refused: tuple[Refused, ...] = ()
 
@@ -80,11 +83,12 @@ def export_skills(reader: Reader) -> bytes:
 def import_skills(principal: Principal, files: Sequence[tuple[str, bytes]]) -> Imported:
     """Take in SKILL.md files, or zips of them, each for itself: new ones are drafts.
 
-    One whose intent is known becomes a further version of that skill, put in force; one that says
-    what is known changes nothing. Raises Forbidden, or InvalidInput where there is no file at all.
+    One whose intent is known becomes a further version of that skill, which is put in force unless the
+    skill is active; one that says what is known changes nothing. Raises Forbidden, or InvalidInput where
+    there is no file at all.
     """
     principal.require_write()
-    told: dict[str, list[UUID]] = {"added": [], "changed": [], "unchanged": []}
+    told: dict[str, list[UUID]] = {"added": [], "changed": [], "waiting": [], "unchanged": []}
     refused: list[Refused] = []
     count = 0
     for name, data in _members(files, refused):
@@ -108,6 +112,9 @@ def _take_in(principal: Principal, text: SkillText) -> tuple[str, UUID]:
     known: Skill | None = rows.filter(intent_key=intent_key(fit)).first()
     if known is None:
         return "added", UUID(str(create_skill(principal, text, origin=Origin.IMPORTED).id))
+    if known.state == SkillState.ACTIVE:
+        is_waiting = propose_text(principal, known.id, text, Origin.IMPORTED)
+        return ("waiting" if is_waiting else "unchanged"), UUID(str(known.id))
     changes = {"doc_markdown": text.doc_markdown, "preconditions": text.preconditions}
     after = edit_skill(principal, known.id, changes, origin=Origin.IMPORTED)
     return ("unchanged" if after.number == known.number else "changed"), UUID(str(known.id))

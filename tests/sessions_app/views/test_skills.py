@@ -195,6 +195,10 @@ def test_files_go_out_and_come_in(client: Client, alice: Principal, skill: Skill
     assert "1 skill added as a draft. 1 was known already." in page
     assert "b.md: It does not begin with front matter" in page
     assert Skill.objects.for_space(alice.space_id).count() == 2
+    edit_skill(alice, skill.id, {"state": "active"})
+    files = [SimpleUploadedFile("a.md", one.content + b"and more")]
+    page = text_of(client.post(f"{HOME}import/", {"skill_files": files}, follow=True))
+    assert "1 is in use and stays as it is; the new text waits among its versions." in page
     assert "Choose SKILL.md files" in text_of(client.post(f"{HOME}import/", follow=True))
     large = SimpleUploadedFile("x.zip", b"x" * 5_000_001)
     assert "at most 5 MB" in text_of(client.post(f"{HOME}import/", {"skill_files": large}, follow=True))
