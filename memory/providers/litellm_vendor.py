@@ -19,6 +19,8 @@ from memory.errors import ReplyRefused
 
 # Log lines of these hold URLs, prompts or keys.
 _TALKATIVE = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "httpcore", "openai")
+# A call is prepared in a thread, as a coroutine; when the caller leaves meanwhile, nobody awaits it.
+_UNAWAITED = r"coroutine '(\w+\.)?a(sync_)?(completion|streaming|embedding|rerank)\w*' was never awaited"
 _loading = Lock()
 
 
@@ -45,6 +47,7 @@ def _configured() -> Any:
     import litellm
 
     warnings.filterwarnings("ignore", module=r"(litellm|pydantic)\.")
+    warnings.filterwarnings("ignore", message=_UNAWAITED)
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     litellm.suppress_debug_info = True

@@ -1,9 +1,10 @@
 """Calls in a scope end when it is left, and by its deadline."""
 
+import gc
 import math
 from collections.abc import Callable
 from concurrent.futures import Future
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -11,6 +12,7 @@ from memory.errors import CallLeft, ProviderUnavailable, TimeOver
 from memory.providers.attempts import Purpose
 from memory.providers.call_scope import CallScope, current_scope
 from memory.providers.litellm_call import ModelClient
+from memory.providers.litellm_vendor import vendor
 from tests.model_server import ModelServer, chat, fail, hang
 
 PLAN = Purpose("plan", seconds=20.0, output_tokens=100)
@@ -66,6 +68,35 @@ def test_leaving_ends_a_call_on_the_wire_at_once(model_server: ModelServer, make
     thread.join(1.0)
     assert [type(one) for one in came] == [CallLeft]
     assert not client.health.is_failing, "that somebody left says nothing of the model"
+
+
+def test_a_call_left_while_it_is_being_prepared_vanishes_without_a_word(
+    model_server: ModelServer, make_client: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LiteLLM prepares a call in a thread; what comes of it afterwards nobody awaits."""
+    client, prepare = make_client(), vendor().main.completion
+    begun, go_on, made = Event(), Event(), Event()
+
+    def slowly(**arguments: object) -> object:
+        begun.set()
+        go_on.wait(10.0)
+        try:
+            return prepare(**arguments)
+        finally:
+            made.set()
+
+    monkeypatch.setattr(vendor().main, "completion", slowly)
+    scope = CallScope()
+    thread, came = outcome_of(scope, lambda: client.complete((), PLAN))
+    assert begun.wait(10.0)
+    scope.leave()
+    thread.join(10.0)
+    assert [type(one) for one in came] == [CallLeft]
+    go_on.set()
+    assert made.wait(10.0)
+    client.complete((), PLAN)  # by its end the other has come back from its thread
+    gc.collect()  # a complaint would be raised here
+    assert len(model_server.requests) == 1
 
 
 def test_in_a_scope_that_was_left_nothing_begins(model_server: ModelServer, make_client: Make) -> None:
