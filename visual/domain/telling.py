@@ -14,16 +14,13 @@ _SHOWN_TEXT = 600  # characters of the text in an image that a prompt shows
 
 def index_text(visual: Visual) -> str:
     """What the indexes know of an image: what is told of it and the words around it."""
-    kept = (
-        visual.caption,
-        ", ".join(visual.entities),
-        " ".join(f"{name}: {value}" for name, value in visual.structured.items()),
-        visual.text_in_image,
-        name_words(visual.name),
-        visual.words_around,
-        "" if visual.caption else plain_words(visual),
-    )
-    return ". ".join(part for part in kept if part)
+    plain = () if visual.caption else (plain_words(visual),)
+    return ". ".join((*_told_parts(visual), *plain))
+
+
+def is_told_of(visual: Visual) -> bool:
+    """Whether anything is told of it but what is said of every image: its kind, shape and colours."""
+    return bool(_told_parts(visual))
 
 
 def name_words(name: str) -> str:
@@ -76,3 +73,15 @@ def told(visual: Visual) -> str:
     text = visual.text_in_image
     shown = text if len(text) <= _SHOWN_TEXT else text[: _SHOWN_TEXT - 1] + "…"
     return f"{line}\n[written in it: {shown}]"
+
+
+def _told_parts(visual: Visual) -> list[str]:
+    kept = (
+        visual.caption,
+        ", ".join(visual.entities),
+        " ".join(f"{name}: {value}" for name, value in visual.structured.items()),
+        visual.text_in_image,
+        name_words(visual.name),
+        visual.words_around,
+    )
+    return [part for part in kept if part]

@@ -28,7 +28,8 @@ from visual.domain.scoring import (
     image_score,
     weighed_score,
 )
-from visual.domain.types import DecodedImage, VisualHit, VisualQuery, VisualRecalled
+from visual.domain.telling import is_told_of
+from visual.domain.types import DecodedImage, Visual, VisualHit, VisualQuery, VisualRecalled
 from visual.models import VisualRecord
 from visual.ports import ImageEmbedder
 from visual.providers.registry import image_embedder, why_no_looks
@@ -172,17 +173,18 @@ def _hit(row: VisualRecord, found: _Found, query: VisualQuery, now: datetime) ->
     weights, words = CONFIG.weights, found.words.get(row.id, _Words())
     looks = found.looks.get(row.item)
     caption = caption_score(words.share, words.cosine, weights) if found.has_words else None
-    fused = fused_score(looks, caption, weights)
-    if fused < weights.floor or (query.is_strict and not _is_sure(words, looks, weights)):
+    fused, visual = fused_score(looks, caption, weights), to_visual(row, now)
+    if fused < weights.floor or (query.is_strict and not _is_sure(visual, words, looks, weights)):
         return None
     score = weighed_score(fused, row.importance, weights) if found.has_words else fused
-    return VisualHit(to_visual(row, now), score, looks, caption, found.is_newest)
+    return VisualHit(visual, score, looks, caption, found.is_newest)
 
 
-def _is_sure(words: _Words, looks: float | None, weights: VisualWeights) -> bool:
+def _is_sure(visual: Visual, words: _Words, looks: float | None, weights: VisualWeights) -> bool:
+    """That both speak of an image makes a question and the plain words of one no pair."""
     return (
         words.share >= weights.sure_words
-        or words.cosine >= weights.sure_cosine
+        or (words.cosine >= weights.sure_cosine and is_told_of(visual))
         or (looks or 0.0) >= weights.sure_looks
     )
 

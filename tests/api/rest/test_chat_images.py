@@ -24,7 +24,7 @@ from tests.api.live import Live
 from tests.model_server import ModelServer, fail, say
 from tests.model_server.configured import configured
 from tests.visual.conftest import image_dir  # noqa: F401 - a fixture
-from tests.visual.pictures import SVG, data_url, photograph, plain
+from tests.visual.pictures import BLUE, GREEN, SVG, data_url, photograph, plain
 from visual.models import VisualRecord
 from visual.services.describe import describe_space
 
@@ -128,6 +128,25 @@ class TestOffline:
         (shown,) = reply["trace"]["search"]["images"]
         assert shown["id"] == str(VisualRecord.everyone.get().id)
         assert "Images that may fit: “red-bicycle.jpg” (" in reply["response"]
+
+    @pytest.mark.parametrize("asked", ["Which image did I send of a boat?", "Show me the image of the boat"])
+    def test_that_it_is_an_image_makes_none_an_answer(self, cast_committed: Cast, asked: str) -> None:
+        untold = [plain(GREEN, size=(40, 120), kind="JPEG"), plain(BLUE, size=(90, 90))]
+        send = {"session_id": "album", "images": [data_url(each) for each in untold]}
+        assert cast_committed.alice.post("/visual/memories", send).status_code == 201
+        talk(cast_committed, "Our boat at the lake.", plain(), session_id="lake")
+        boat = VisualRecord.everyone.get(words_around="Our boat at the lake.")
+        drain_outbox(boat.space_id)
+        shown = talk(cast_committed, asked, session_id="elsewhere").json()["trace"]["search"]["images"]
+        assert [each["id"] for each in shown] == [str(boat.id)]
+
+    def test_an_image_of_which_nobody_told_is_found_by_its_colour(self, cast_committed: Cast) -> None:
+        send = {"session_id": "album", "images": [data_url(plain(each)) for each in (GREEN, BLUE)]}
+        assert cast_committed.alice.post("/visual/memories", send).status_code == 201
+        drain_outbox(VisualRecord.everyone.latest("id").space_id)
+        asked = "Show me the green image"
+        (shown,) = talk(cast_committed, asked, session_id="elsewhere").json()["trace"]["search"]["images"]
+        assert VisualRecord.everyone.get(id=shown["id"]).colors[0][3:5] > "80"
 
     def test_an_image_that_is_deleted_leaves_the_logs_of_answers_that_named_it(
         self, cast_committed: Cast
