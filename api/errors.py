@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, RawPostDataException
+from django.http.multipartparser import MultiPartParserError
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
@@ -156,7 +157,8 @@ def install_handlers(api: NinjaAPI) -> None:
     api.add_exception_handler(Http404, _missing)
     api.add_exception_handler(PermissionDenied, _denied)
     api.add_exception_handler(RequestDataTooBig, _too_big)
-    api.add_exception_handler(SuspiciousOperation, _suspicious)
+    for unreadable in (SuspiciousOperation, BadRequest, MultiPartParserError, RawPostDataException):
+        api.add_exception_handler(unreadable, _unreadable)
     api.add_exception_handler(OperationalError, _storage)
     api.add_exception_handler(Exception, _unexpected)
 
@@ -198,7 +200,7 @@ def _too_big(request: HttpRequest, _error: object) -> HttpResponse:
     return refusal(request, 413)
 
 
-def _suspicious(request: HttpRequest, _error: object) -> HttpResponse:
+def _unreadable(request: HttpRequest, _error: object) -> HttpResponse:
     return refusal(request, 400)
 
 

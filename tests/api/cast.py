@@ -15,6 +15,13 @@ from accounts.services.users import register_user
 
 PASSWORD = "correct horse battery"
 JSON = "application/json"
+FORMS_OF_NO_FORM = (  # content types that claim a form where JSON is sent
+    "multipart/form-data",
+    "multipart/form-data; boundary=é",
+    "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencoded",
+    "application/x-www-form-urlencoded; charset=latin-1",
+)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
 """Every refusal is a problem document that says what to do and gives nothing away."""
 
+import json
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import OperationalError
 from django.http import Http404
 from django.test import Client, RequestFactory
@@ -10,7 +12,7 @@ from django.test import Client, RequestFactory
 from accounts import errors
 from api.errors import REFUSALS, problem_from, refusal, status_of, within_source
 from api.faults import invalid_input
-from tests.api.cast import JSON, PASSWORD, Cast, pointers, problem
+from tests.api.cast import FORMS_OF_NO_FORM, JSON, PASSWORD, Cast, pointers, problem
 
 
 @pytest.mark.parametrize(
@@ -36,8 +38,6 @@ def test_each_error_has_its_status(error: errors.LycheeError, status: int) -> No
 
 
 def response_with_json(response: Any) -> Any:
-    import json
-
     response.json = lambda: json.loads(response.content)
     return response
 
@@ -116,6 +116,23 @@ def test_every_door_says_that_a_body_is_an_object(cast: Cast, body: str) -> None
         assert [error["pointer"] for error in document["errors"]] == [""]
     reply = cast.alice.send("PATCH", "/auth/me", body)
     assert "object" in problem(reply, 422, "invalid_input")["detail"]
+
+
+@pytest.mark.parametrize("kind", FORMS_OF_NO_FORM)
+@pytest.mark.parametrize("header", ["X-CSRFToken", "Idempotency-Key"])
+def test_json_that_is_called_a_form_is_read_or_refused(cast: Cast, header: str, kind: str) -> None:
+    headers = {header: "x" * 32}
+    browser = Client(enforce_csrf_checks=True)
+    if header == "Idempotency-Key":
+        headers |= cast.alice.headers
+    else:
+        browser.force_login(cast.alice.user, backend="django.contrib.auth.backends.ModelBackend")
+        browser.cookies[settings.CSRF_COOKIE_NAME] = headers[header]
+    body = json.dumps({"session_id": "one", "role": "user", "content": "&a=1" * 1_200})
+    reply = browser.post("/memory/append-turn", body, content_type=kind, headers=headers)
+    assert reply.status_code in (200, 400)
+    if reply.status_code == 400:
+        problem(reply, 400, "bad_request")
 
 
 def test_a_lone_surrogate_never_reaches_a_vendor(db: None) -> None:

@@ -1,5 +1,6 @@
 """`/auth/*` and `/spaces` through HTTP."""
 
+import json
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from django.test import Client
 
 from accounts.models import Space, User
 from accounts.services.users import register_user
-from tests.api.cast import JSON, PASSWORD, Cast, Person, person, pointers, problem
+from tests.api.cast import FORMS_OF_NO_FORM, JSON, PASSWORD, Cast, Person, person, pointers, problem
 
 
 def post(path: str, body: Any, **headers: str) -> Any:
@@ -87,6 +88,15 @@ def test_a_locked_out_name_is_429_with_retry_after(cast: Cast, settings: Any) ->
         assert reply["Retry-After"] == "900"
     assert cast.bob
     assert post("/auth/login", {"username": "bob", "password": PASSWORD}).status_code == 200
+
+
+@pytest.mark.parametrize("kind", FORMS_OF_NO_FORM)
+def test_a_wrong_password_counts_whatever_the_body_is_called(cast: Cast, settings: Any, kind: str) -> None:
+    settings.AXES_ENABLED = True
+    settings.AXES_FAILURE_LIMIT = 2
+    body = json.dumps({"username": "alice", "password": "&" * 1_010})
+    for status in (401, 429):
+        assert Client().post("/auth/login", body, content_type=kind).status_code == status
 
 
 def test_guessing_the_present_password_is_429_with_retry_after(cast: Cast, settings: Any) -> None:
