@@ -205,3 +205,13 @@ class PasswordForm(LycheeForm):
     def rules(self) -> list[str]:
         """What a password must be, in sentences."""
         return [str(text) for text in password_validators_help_texts()]
+
+
+class FirstPasswordForm(PasswordForm):
+    """A one-time password for one's own, and the name under which the memory is to know its bearer."""
+
+    display_name = _display_name()
+
+    def __init__(self, user: User, data: object = None) -> None:
+        super().__init__(user, data)
+        self.initial = {"display_name": user.display_name}

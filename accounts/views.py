@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from accounts.errors import LycheeError, TooManyRequests
-from accounts.forms import PasswordForm, ProfileForm, SignInForm, SignUpForm
+from accounts.forms import FirstPasswordForm, PasswordForm, ProfileForm, SignInForm, SignUpForm
 from accounts.models import User
 from accounts.services.users import change_password, register_user, update_profile
 from accounts.services.zones import is_zone
@@ -112,15 +112,17 @@ def profile(request: HttpRequest) -> HttpResponse:
 @login_required
 @sensitive_post_parameters("old_password", "new_password")
 def password(request: HttpRequest) -> HttpResponse:
-    """Change the password; a one-time one leads here until it is changed."""
+    """Change the password; a one-time one leads here until it is changed, and its bearer says a name."""
     user = request.user
     assert isinstance(user, User)  # noqa: S101 - login_required's promise, for mypy
-    form = PasswordForm(user, request.POST if request.method == "POST" else None)
+    kind = FirstPasswordForm if user.must_change_password else PasswordForm
+    form = kind(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             change_password(
                 request, user, old=form.cleaned_data["old_password"], new=form.cleaned_data["new_password"]
             )
+            update_profile(user, display_name=form.cleaned_data.get("display_name"))
         except TooManyRequests:
             form.add_error(None, lock_out_words(settings.AXES_COOLOFF_TIME))
             return _page(request, "accounts/password.html", form, status=429)

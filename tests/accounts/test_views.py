@@ -184,6 +184,35 @@ def test_a_one_time_password_leads_every_page_to_its_change_until_it_is_changed(
     assert signed_in.get("/app/").url != CHANGE
 
 
+def test_who_came_with_a_one_time_password_is_asked_for_a_name(signed_in, alice):
+    User.objects.filter(pk=alice.pk).update(must_change_password=True, display_name="Demo")
+    assert "What should the memory call you?" in signed_in.get(CHANGE).content.decode()
+    told = {"old_password": PASSWORD, "new_password": OTHER, "display_name": "Alice"}
+    signed_in.post(CHANGE, told)
+    alice.refresh_from_db()
+    assert alice.speaker == "Alice"
+    assert alice.check_password(OTHER)
+
+
+@pytest.mark.parametrize("faulty", [{"display_name": "x" * 129}, {"new_password": "short"}])
+def test_a_refused_first_change_changes_neither_name_nor_password(signed_in, alice, faulty):
+    User.objects.filter(pk=alice.pk).update(must_change_password=True, display_name="Demo")
+    told = {"old_password": PASSWORD, "new_password": OTHER, "display_name": "Alice", **faulty}
+    response = signed_in.post(CHANGE, told)
+    assert list(response.context["form"].errors) == list(faulty)
+    alice.refresh_from_db()
+    assert alice.must_change_password
+    assert (alice.display_name, alice.check_password(PASSWORD)) == ("Demo", True)
+
+
+def test_a_later_change_of_the_password_leaves_the_name(signed_in, alice):
+    assert "What should the memory call you?" not in signed_in.get(CHANGE).content.decode()
+    signed_in.post(CHANGE, {"old_password": PASSWORD, "new_password": OTHER, "display_name": "Mallory"})
+    alice.refresh_from_db()
+    assert alice.check_password(OTHER)
+    assert alice.display_name == ""
+
+
 @pytest.mark.parametrize("address", [SIGN_IN, SIGN_UP])
 def test_the_doors_have_the_strict_policy_and_nothing_inline(client, address):
     response = client.get(address)
