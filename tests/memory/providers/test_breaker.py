@@ -108,6 +108,32 @@ def test_what_the_provider_asks_for_is_given_within_bounds(
     assert breaker.admit("here") is True
 
 
+@pytest.mark.parametrize(("asked", "rest"), [(60, 60.0), (2, 2.0), (9_000, 300.0)])
+def test_who_asks_for_patience_has_it_from_the_first_failure_on(
+    breaker: Breaker, clock_by_hand: Clock, asked: int, rest: float
+) -> None:
+    breaker.settle(ProviderUnavailable("Too many.", retry_after=asked))
+    clock_by_hand.now = rest - 1
+    with pytest.raises(ProviderUnavailable, match="here asked for patience") as caught:
+        breaker.admit("here")
+    assert caught.value.retry_after == 1
+    clock_by_hand.now = rest
+    assert breaker.admit("here") is False, "two more may fail before it is doubted"
+
+
+@pytest.mark.parametrize("other", [None, AWAY, ProviderUnavailable("Too many.", retry_after=1)])
+def test_how_other_calls_end_does_not_shorten_what_was_asked_for(
+    breaker: Breaker, clock_by_hand: Clock, other: ProviderUnavailable | None
+) -> None:
+    breaker.settle(ProviderUnavailable("Too many.", retry_after=60))
+    breaker.settle(other)
+    clock_by_hand.now = 59
+    with pytest.raises(ProviderUnavailable):
+        breaker.admit("here")
+    clock_by_hand.now = 60
+    assert breaker.admit("here") is False
+
+
 def test_a_refusal_is_a_sign_of_life_and_the_end_of_a_job_is_none(breaker: Breaker) -> None:
     fail_times(breaker, 2)
     breaker.settle(ProviderRefused())
@@ -136,6 +162,17 @@ class TestClient:
         assert len(model_server.requests) == 6
         assert client.health.is_failing
         assert "not asked" not in client.health.failure, "the cause stays to be read"
+
+    def test_one_that_asks_for_ten_minutes_is_left_alone_at_once(
+        self, model_server: ModelServer, make_client: Callable[..., ModelClient]
+    ) -> None:
+        model_server.script(fail(429, retry_after="600"))
+        client = make_client()
+        with pytest.raises(ProviderUnavailable):
+            client.complete((), PLAN)
+        with pytest.raises(ProviderUnavailable, match="asked for patience"):
+            client.complete((), PLAN)
+        assert len(model_server.requests) == 1
 
     def test_it_recovers_by_itself_and_a_probe_is_one_attempt(
         self, model_server: ModelServer, make_client: Callable[..., ModelClient], clock: FakeClock
