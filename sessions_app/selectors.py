@@ -68,6 +68,7 @@ class SpaceStatus:
     open_segments: int
     waiting_segments: int
     failed_segments: int
+    fallback_segments: int  # encoded by rules where a model should have
     running_jobs: int
     waiting_jobs: int
     failed_jobs: int
@@ -178,6 +179,7 @@ def space_status(principal: Principal) -> SpaceStatus:
         open_segments=segments.filter(state=Segment.State.OPEN).count(),
         waiting_segments=segments.filter(state=Segment.State.CLOSED).count(),
         failed_segments=segments.filter(state=Segment.State.FAILED).count(),
+        fallback_segments=segments.filter(state=Segment.State.FALLBACK).count(),
         running_jobs=jobs.filter(state=Job.State.RUNNING).count(),
         waiting_jobs=jobs.filter(state=Job.State.QUEUED).count(),
         failed_jobs=jobs.filter(state=Job.State.FAILED).count(),

@@ -26,6 +26,7 @@ class PipelineStatus(Schema):
     open_segments: int
     waiting_segments: int
     failed_segments: int
+    fallback_segments: int
     running_jobs: int
     waiting_jobs: int
     failed_jobs: int

@@ -162,10 +162,12 @@ def test_a_space_tells_true_counts(alice, bob):
     say(bob, open_session(bob, "diary", private=True), "Mine.")
     make_segment(session, 0, 1, "failed")
     make_segment(session, 1, 2, "open")
+    make_segment(session, 2, 3, "fallback")
     SessionTurn.objects.for_space(alice.space_id).filter(index=1, session=session).update(state="interrupted")
     status = space_status(alice)
     assert (status.sessions, status.turns) == (1, 2)
     assert (status.open_segments, status.waiting_segments, status.failed_segments) == (1, 0, 1)
+    assert status.fallback_segments == 1
     assert (status.unindexed, space_status(bob).unindexed) == (2, 3)
     assert space_status(bob).sessions == 2
 
