@@ -32,7 +32,7 @@ class LycheeError(Exception):
         retry_after: int | None = None,
     ) -> None:
         super().__init__(detail or self.title)
-        self.detail = detail or self.title
+        self.detail = detail or f"{self.title}."
         self.error_code = code or self.code
         self.errors = errors
         self.retry_after = retry_after  # seconds

@@ -37,6 +37,11 @@ def test_each_error_has_its_status(error: errors.LycheeError, status: int) -> No
     problem(response_with_json(response), status, error.error_code)
 
 
+def test_what_an_error_says_by_itself_is_a_sentence() -> None:
+    assert errors.ReplyRefused().detail == "The model declines to answer this."
+    assert errors.ReplyRefused("Not this one.").detail == "Not this one."
+
+
 def response_with_json(response: Any) -> Any:
     response.json = lambda: json.loads(response.content)
     return response

@@ -561,7 +561,7 @@ class TestJobTime:
         assert time.monotonic() - began < 3.0
         last = Segment.objects.for_space(alice.space_id).latest("first_turn")
         assert (last.state, last.attempts) == ("fallback", 1)
-        assert last.note == "Encoded by rules: The time for this piece of work was up"
+        assert last.note == "Encoded by rules: The time for this piece of work was up."
         assert any("Porto" in text for text in records(alice)), "nothing is lost meanwhile"
         assert not model_healths()["language"].is_failing
         self.give(monkeypatch, begin=60.0, job=90.0)
