@@ -26,6 +26,7 @@ const csrf = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFT
 const BROKEN = ".turn:has([data-again])"; // the last answer, broken off: it may be made again
 const lastIndex = () =>
   Number([...list.querySelectorAll(`.turn[data-index]:not(${BROKEN})`)].at(-1)?.dataset.index ?? -1);
+const FINAL = ["invalid_input", "invalid_frame", "too_large"]; // the same again fails again
 const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 const questionOf = (answer) => answer.previousElementSibling?.querySelector(".said")?.textContent ?? "";
 
@@ -138,7 +139,7 @@ async function askAgainIfUnheard() {
 }
 
 // The message never arrived: it goes back where it was typed.
-function giveBack(reason) {
+function giveBack(reason, canRetry = true) {
   if (isAgain) return failed({ content: reason });
   live?.remove();
   live = null;
@@ -146,7 +147,7 @@ function giveBack(reason) {
   say("");
   input.value = asked;
   draft.text = asked;
-  showTrouble(reason, true);
+  showTrouble(reason, canRetry);
 }
 
 function refused(why) {
@@ -184,7 +185,7 @@ function received(frame) {
 }
 
 async function failed(frame) {
-  if (draft.text === asked && !isAgain) return giveBack(frame.content);
+  if (draft.text === asked && !isAgain) return giveBack(frame.content, !FINAL.includes(frame.code));
   const isStopped = frame.code === "stopped";
   fail(frame.content);
   trouble.hidden = isStopped;

@@ -183,6 +183,7 @@ def test_a_failure_before_anything_is_stored_gives_the_message_back_even_after_a
     )
     ask(visitor)
     expect(visitor.page.get_by_role("alert")).to_contain_text("That cannot be said.")
+    expect(visitor.page.get_by_role("button", name="Try again")).to_have_count(0)
     visitor.page.reload()
     expect(visitor.message).to_have_value("Where does Ana live?")
 
