@@ -167,7 +167,7 @@ def _overtakes(new: MemoryRecord, old: MemoryRecord, told: Mapping[UUID, Told]) 
     if new.slot and old.slot:
         return False
     is_decided = old.is_pinned or (old.edited_at is not None and old.edited_at > new.learned_at)
-    return new.superseded_at is None and not is_decided and leaves_nothing_of(told[new.id], told[old.id])
+    return not is_decided and leaves_nothing_of(told[new.id], told[old.id])
 
 
 def _ending(row: MemoryRecord, new: Told, old: Told) -> _Ending:

@@ -18,9 +18,11 @@ from uuid import UUID
 from memory.domain.contrast import without_contrast
 from memory.domain.denial import WRITTEN_DATE, Claim, claims_of, timeless
 from memory.domain.fusion.states import (
+    LIKE,
     Sense,
     State,
     doing_of,
+    is_barred_by,
     is_bond,
     is_doer_of,
     is_nameable,
@@ -52,6 +54,12 @@ _ANOTHER = re.compile(
     re.IGNORECASE,
 )
 _MORE_THAN_LIKING = frozenset(map(stem, ("loves", "enjoys", "adores")))
+_DISLIKING = frozenset(map(stem, ("hates", "dislikes", "detests", "loathes")))
+_AGAIN = re.compile(
+    r"\b(?:again|(?:went|gone|am|is|['’][sm]) back to|wieder|(?:de|à) nouveau|de nuevo"
+    r"|otra vez|снова|опять)\b|又",
+    re.IGNORECASE,
+)
 
 _SURE = re.compile(
     r"correction|my (?:bad|mistake)|i (?:mean|was wrong|made a mistake|got that wrong)|typo|scratch that"
@@ -221,12 +229,32 @@ def _ends(new: Told, old: Told) -> bool:
     if earlier is None or (old.is_event and not is_bond(earlier)):
         return False
     is_of_one_day = new.day is None or old.day is None or new.day == old.day or is_bond(earlier)
-    if earlier.sense is Sense.HOLDS:
-        return is_of_one_day and any(_is_over(later, earlier, new, old) for later in new.endings)
     later = new.state
-    if later is None or earlier.sense is not Sense.DENIED or later.sense is not Sense.HOLDS:
+    if earlier.sense is Sense.HOLDS:
+        return is_of_one_day and (
+            any(_is_over(each, earlier, new, old) for each in new.endings)
+            or (later is not None and not _is_past(new, old) and _are_opposed(later, earlier))
+        )
+    if later is None or later.sense is not Sense.HOLDS or not _may_return(earlier, new):
         return False
     return is_of_one_day and not _is_past(new, old) and _is_of(later, earlier)
+
+
+def _are_opposed(later: State, earlier: State) -> bool:
+    """Whether one who does the one does not do the other: like and hate it, be a vegetarian and eat meat."""
+    if later.sense is not Sense.HOLDS:
+        return False
+    is_taste = later.rest == earlier.rest != () and any(
+        one.verb in _DISLIKING and other.verb in _MORE_THAN_LIKING | {LIKE}
+        for one, other in ((later, earlier), (earlier, later))
+    )
+    return is_taste or is_barred_by(later, earlier) or is_barred_by(earlier, later)
+
+
+def _may_return(earlier: State, new: Told) -> bool:
+    """Whether the state may hold again: it was denied, or given up and is taken up again."""
+    is_given_up = earlier.sense is Sense.ENDED and not is_tie(earlier)
+    return earlier.sense is Sense.DENIED or (is_given_up and _AGAIN.search(new.text) is not None)
 
 
 def _is_over(later: State, earlier: State, new: Told, old: Told) -> bool:
@@ -251,7 +279,7 @@ def _is_of(later: State, earlier: State) -> bool:
     if is_tie(later) and is_tie(earlier):
         return is_of_one_tie(later, earlier)
     held, other = (earlier, later) if earlier.sense is Sense.HOLDS else (later, earlier)
-    is_more = held.verb in _MORE_THAN_LIKING and other.verb == "like"
+    is_more = held.verb in _MORE_THAN_LIKING and other.verb == LIKE
     return later.rest == earlier.rest and (held.verb == other.verb or is_more)
 
 

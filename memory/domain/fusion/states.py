@@ -7,6 +7,7 @@ which are told in many words: "I quit at the hospital", "Our dog Biscuit passed 
 import re
 from collections.abc import Mapping
 from enum import Enum
+from itertools import chain
 from typing import NamedTuple
 
 from memory.domain.fusion import tie_forms
@@ -37,6 +38,8 @@ _TAIL = (
 )
 _NOW_OR_SO = r"(?: (?:any ?more|any longer|now|at all))?"
 _NOUN = r"(?P<rest>(?-i:[A-ZÄÖÜ])\w+)"
+_FAN = r"(?:much of )?(?:an? )?(?:big |great |huge )?fan of"
+_LIKED = r"(?P<liked>\w+(?: \w+){0,2}?)"
 _GERMAN = r"ich (?P<verb>mag|habe|bin|(?!würde|wäre)\w+(?<!t)e)"
 _FRENCH = r"(?!suis|fus)(?P<verb>\w+(?:e|s|x)(?<!ais))"
 _SPANISH = r"(?P<verb>soy|\w+o)"
@@ -57,6 +60,19 @@ _DOING = tuple(
         (
             Sense.DENIED,
             r"I do(?:es)?(?: not|n['’]t) (?P<verb>\w+)(?P<rest>.*?)" + _NOW_OR_SO,
+        ),
+        (Sense.ENDED, rf"I (?:ha(?:s|ve) )?(?:gone|went) off {_LIKED}"),
+        (Sense.DENIED, rf"I (?:can['’]t|cannot|can not) stand {_LIKED}" + _NOW_OR_SO),
+        (
+            Sense.DENIED,
+            rf"I (?:is|am)(?: not|n['’]t| no longer) (?:(?:really|exactly) )?{_FAN} {_LIKED}" + _NOW_OR_SO,
+        ),
+        (Sense.HOLDS, rf"I (?:is|am) (?:now |still |really )?{_FAN} {_LIKED}(?: again| now)?"),
+        (
+            Sense.HOLDS,
+            r"I (?:ha(?:s|ve) )?"
+            r"(?:started|begun|began|took up|taken up|went back to|gone back to|(?:is|am) back to)"
+            r" (?P<verb>\w+ing)\b(?P<rest>.*?)(?: again)?",
         ),
         (Sense.DENIED, r"I no longer (?P<verb>(?!\w+ed\b)\w+)(?P<rest>.*)"),
         (
@@ -81,20 +97,24 @@ _DOING = tuple(
         (Sense.DENIED, r"je ne (?P<verb>suis) plus (?P<rest>\w+)"),
         (Sense.HOLDS, r"je (?P<verb>suis) (?P<rest>\w+)"),
         (Sense.DENIED, rf"je n(?:e |['’]){_FRENCH} (?:plus|pas)\b(?P<rest>.*)"),
-        (Sense.HOLDS, rf"j(?:e |['’]){_FRENCH}\b(?P<rest>.*)"),
+        (Sense.HOLDS, rf"j(?:e |['’]){_FRENCH}\b(?: (?:de|à) nouveau)?(?P<rest>.*?)(?: (?:de|à) nouveau)?"),
         (Sense.ENDED, r"(?:yo )?vendí mi (?P<rest>\w+)"),
         (Sense.ENDED, r"(?:yo )?(?:dejé|he dejado) de (?P<root>\w+)[aei]r\b(?P<rest>.*)"),
         (Sense.DENIED, rf"(?:yo )?(?:ya )?no {_SPANISH}\b(?P<rest>.*)"),
-        (Sense.HOLDS, rf"(?:yo )?{_SPANISH}\b(?P<rest>.*)"),
+        (
+            Sense.HOLDS,
+            rf"(?:yo )?{_SPANISH}\b(?: (?:de nuevo|otra vez))?(?P<rest>.*?)(?: (?:de nuevo|otra vez))?",
+        ),
         (Sense.ENDED, r"я продала? (?:(?:сво|мо)\w{1,2} )?(?P<rest>\w+)"),
         (Sense.ENDED, r"я (?:бросил|перестал)а? (?P<verb>\w+ть)\b(?P<rest>.*)"),
         (Sense.DENIED, r"у меня (?:больше )?нет (?P<rest>\w+)"),
         (Sense.HOLDS, r"у меня есть (?P<rest>\w+)"),
         (Sense.DENIED, r"я (?:больше )?не (?P<verb>\w+[ую])\b(?P<rest>.*)"),
-        (Sense.HOLDS, r"я (?P<verb>\w+[ую])\b(?P<rest>.*)"),
+        (Sense.HOLDS, r"я (?:снова |опять )?(?P<verb>\w+[ую])\b(?P<rest>.*)"),
         (Sense.ENDED, rf"我{tie_forms.ZH_WHEN}戒(?P<given_up>[烟酒糖肉]|咖啡)了"),
         (Sense.ENDED, rf"我{tie_forms.ZH_WHEN}戒掉?了(?P<given_up>[烟酒糖肉]|咖啡)"),
         (Sense.DENIED, rf"我(?:已经|现在|再也)*(?:不再|不){_ZH_DOES}了?"),
+        (Sense.HOLDS, rf"我(?:现在)?又(?:开始)?{_ZH_DOES}了?"),
         (Sense.HOLDS, rf"我(?:每天|经常|平时|一直|还|很)?{_ZH_DOES}"),
     )
 )
@@ -107,6 +127,25 @@ _IRREGULAR = {
     **dict.fromkeys(("has", "owns", "own", "habe", "tengo"), tie_forms.HAVE),
 }
 _CONSUMED = {"烟": "抽", "糖": "吃", "肉": "吃"}  # by what is given up the verb; else it is drunk
+LIKE = "like"
+_BEING = frozenset(("be", *map(stem, ("bin", "suis", "soy"))))
+# Who they are, what verb they bar, and of what.
+_MEAT = "meat beef pork chicken steak ham bacon sausages"
+_DAIRY = "cheese milk dairy eggs butter"
+_ABSTAINING = tuple(
+    (frozenset(words(who)), stem(verb), frozenset(words(things)))
+    for who, verb, things in (
+        ("vegetarian", "eats", f"{_MEAT} fish"),
+        ("vegan", "eats", f"{_MEAT} fish {_DAIRY}"),
+        ("vegan", "drinks", "milk"),
+        ("pescatarian", "eats", _MEAT),
+        ("teetotal teetotaler teetotaller", "drinks", "alcohol beer wine"),
+        ("vegetarier vegetarierin", "esse", "fleisch fisch wurst"),
+        ("veganer veganerin", "esse", "fleisch fisch wurst käse eier"),
+        ("végétarien végétarienne végan végane", "mange", "viande poisson"),
+        ("vegetariano vegetariana vegano vegana", "como", "carne pescado"),
+    )
+)
 _MAX_CHARS = 160  # of a sentence that tells of a tie and of nothing else
 _TIES = tuple(
     (
@@ -133,7 +172,7 @@ def doing_of(sentence: str) -> State | None:
     for sense, form in _DOING:
         if match := form.fullmatch(sentence):
             said = match.groupdict(default="")
-            rest = words((said.get("rest") or said.get("given_up", "")).replace("my ", "their "))
+            rest = words(_first(said, "rest", "liked", "given_up").replace("my ", "their "))
             return State(sense, _verb(said), tuple(_form(word) for word in rest if word not in _ARTICLES))
     return None
 
@@ -196,13 +235,34 @@ def is_doer_of(noun: State, verb: State) -> bool:
     return not verb.rest and verb.verb in _deeds_of(noun)
 
 
+def is_barred_by(deed: State, noun: State) -> bool:
+    """Whether who is the one does not do the other: a vegetarian eats no meat."""
+    if noun.verb not in _BEING or len(noun.rest) != 1 or len(deed.rest) != 1:
+        return False
+    return any(
+        noun.rest[0] in who and verb == deed.verb and deed.rest[0] in things
+        for who, verb, things in _ABSTAINING
+    )
+
+
 def state_terms(state: State) -> frozenset[str]:
     """The search terms by which statements of the same state are found, which need share no word with it."""
     said = " ".join((*state.rest, state.name))
     dense = (char for word in words(said) if is_unspaced(word) for char in word)
     doers = () if state.rest else (f"{state.verb}r", f"{state.verb}er")
     cues = search_terms(tie_forms.CUES.get(state.verb, ""))
-    return frozenset((*cues, *search_terms(said), *dense, *_deeds_of(state), *doers))
+    return frozenset((*cues, *search_terms(said), *dense, *_deeds_of(state), *doers, *_barring_terms(state)))
+
+
+def _barring_terms(state: State) -> tuple[str, ...]:
+    """The search terms of what the state bars, or of who bars it."""
+    found = (
+        things if state.verb in _BEING else who
+        for who, verb, things in _ABSTAINING
+        if (state.verb in _BEING and not who.isdisjoint(state.rest))
+        or (state.verb == verb and not things.isdisjoint(state.rest))
+    )
+    return tuple(search_terms(" ".join(sorted(set(chain(*found))))))
 
 
 def _deeds_of(state: State) -> tuple[str, ...]:
@@ -215,6 +275,8 @@ def _deeds_of(state: State) -> tuple[str, ...]:
 def _verb(said: Mapping[str, str]) -> str:
     if given_up := said.get("given_up"):
         return _CONSUMED.get(given_up, "喝")
+    if said.get("liked"):
+        return LIKE
     verb = f"{said['root']}o" if said.get("root") else (said.get("verb") or tie_forms.HAVE).lower()
     return _IRREGULAR.get(verb) or stem(verb)
 

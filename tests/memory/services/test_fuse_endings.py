@@ -313,3 +313,25 @@ def test_what_the_next_sentence_takes_back_ends_nothing(memory: Memory, said, is
     learn(memory, "Alice quit their job.", day=3, said=said)
     fuse_space(memory.space.id)
     assert ("Alice works for Siemens." not in current_texts(memory.space.id)) is is_ended
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_what_an_overtaken_statement_ended_stays_ended(memory: Memory, order):
+    told = ["Alice smokes.", "Alice quit smoking.", "Alice smokes again."]
+    made = {}
+    for day in order:
+        made[day] = learn(memory, told[day], day=day)
+        fuse_space(memory.space.id)
+    for row in made.values():
+        row.refresh_from_db()
+    assert current_texts(memory.space.id) == ["Alice smokes again."]
+    assert [made[day].valid_to for day in range(3)] == [made[1].said_at, made[2].said_at, None]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_of_a_chain_of_corrections_the_last_day_alone_holds(memory: Memory, order):
+    for at in order:
+        text = f"Alice: The launch is on {20 + 3 * at} May."
+        event(memory, text, 16 + 3 * at, day=at, said=f"Correction: the launch is on {20 + 3 * at} May.")
+        fuse_space(memory.space.id)
+    assert current_texts(memory.space.id) == ["Alice: The launch is on 26 May."]

@@ -474,3 +474,55 @@ def test_a_day_that_has_no_date_is_put_right_too(old, new):
 @pytest.mark.parametrize("opening", ["Correction: ", "Sorry, "])
 def test_the_figure_of_something_else_corrects_nothing(opening, old, new):
     assert not leaves_nothing_of(told(new, later=True, opening=opening), told(old))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Alice loves coffee.", "Alice is not a fan of coffee any more."),
+        ("Alice is a big fan of coffee.", "Alice doesn't like coffee any more."),
+        ("Alice likes green tea.", "Alice isn't much of a fan of green tea."),
+        ("Alice loves coffee.", "Alice can't stand coffee any more."),
+        ("Alice likes coffee.", "Alice has gone off coffee."),
+        ("Alice loves jazz.", "Alice hates jazz now."),
+        ("Alice hates jazz.", "Alice loves jazz now."),
+        ("Alice is vegetarian.", "Alice eats meat again."),
+        ("Alice is a vegan.", "Alice eats cheese again."),
+        ("Alice eats meat.", "Alice is a vegetarian now."),
+        ("Alice is teetotal.", "Alice drinks wine again."),
+        ("Alice: Ich bin Vegetarierin.", "Alice: Ich esse wieder Fleisch."),
+        ("Alice quit smoking.", "Alice smokes again."),
+        ("Alice has stopped smoking.", "Alice started smoking again."),
+        ("Alice smokes.", "Alice quit smoking."),
+        ("Alice gave up eating meat.", "Alice eats meat again."),
+        ("Alice: Ich habe mit dem Rauchen aufgehört.", "Alice: Ich rauche wieder."),
+        ("Alice: J'ai arrêté de fumer.", "Alice: Je fume de nouveau."),
+        ("Alice: Dejé de fumar.", "Alice: Fumo otra vez."),
+        ("Alice: Я бросила курить.", "Alice: Я снова курю."),
+        ("Alice：我戒烟了。", "Alice：我又抽烟了。"),
+    ],
+)
+def test_a_change_of_mind_or_habit_ends_what_was_before(old, new):
+    assert leaves_nothing_of(told(new, later=True), told(old))
+    assert not leaves_nothing_of(told(old), told(new, later=True))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Alice loves coffee.", "Alice is not a fan of instant coffee any more."),
+        ("Alice loves coffee.", "Alice's sister is not a fan of coffee any more."),
+        ("Alice loves coffee.", "Alice is a fan of coffee."),
+        ("Alice loves jazz.", "Alice hates opera."),
+        ("Alice hates jazz.", "Alice hates jazz now."),
+        ("Alice is vegetarian.", "Alice eats fruit again."),
+        ("Alice is pescatarian.", "Alice eats fish again."),
+        ("Alice is a teacher.", "Alice eats meat again."),
+        ("Alice quit smoking.", "Alice smokes."),
+        ("Alice quit smoking.", "Alice drinks again."),
+        ("Alice sold their car.", "Alice drives a car again."),
+        ("Alice quit smoking.", "Alice's brother smokes again."),
+    ],
+)
+def test_another_taste_or_habit_ends_nothing(old, new):
+    assert not leaves_nothing_of(told(new, later=True), told(old))
