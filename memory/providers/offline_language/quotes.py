@@ -29,7 +29,8 @@ MAX_SLOT_CHARS = 400  # a longer sentence states no single attribute
 
 _OWN_THING = re.compile(
     r"(?:\b(?:is|are|was|were|name of|ist|sind|war|heißt|est|sont|es|está|son)|['’]s)\s"
-    r"(?:my|our|meine?|unsere?|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?)\s(?:\w+\s)??(?P<thing>[\w'’-]+)\s*[?？.!]*$",
+    r"(?:my|our|meine?|unsere?|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?)\s(?:\w+\s)??(?P<thing>[\w'’-]+)"
+    r"(?:\s(?:like|called|named|worth|doing|parked|stored|kept))?\s*[?？.!]*$",
     re.IGNORECASE,
 )
 

@@ -49,6 +49,20 @@ def test_of_ones_own_thing_only_what_names_it_tells(question):
     assert ask(question, green, blue) == "Alice's new bicycle is blue. [2]"
 
 
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [
+        ("What is my kayak like?", "Alice likes tea."),
+        ("What is my kayak called?", "Alice's lake is called Windermere."),
+        ("Where is my red kayak parked?", "Alice parked beside the bank."),
+        ("How much is my kayak worth?", "Alice found Windermere worth the trip."),
+    ],
+)
+def test_what_is_asked_of_ones_own_thing_is_not_the_thing(question, other):
+    kayak = record_hit("Alice's red kayak has the name Otter and is in the shed.")
+    assert ask(question, record_hit(other), kayak) == f"{kayak.text} [2]"
+
+
 def test_what_names_the_thing_in_other_words_tells_too():
     assert ask("What is my job?", record_hit("Alice works as a nurse.")) == "Alice works as a nurse. [1]"
     assert "Jo" in ask("Who is my dentist?", record_hit("Jo fixes Alice's teeth."))
