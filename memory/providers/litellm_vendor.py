@@ -21,6 +21,7 @@ from memory.errors import ReplyRefused
 _TALKATIVE = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "httpcore", "openai")
 # A call is prepared in a thread, as a coroutine; when the caller leaves meanwhile, nobody awaits it.
 _UNAWAITED = r"coroutine '(\w+\.)?a(sync_)?(completion|streaming|embedding|rerank)\w*' was never awaited"
+_MOST_TOKENS = 100_000_000  # of a call: no model reads or writes as many
 _loading = Lock()
 
 
@@ -105,16 +106,21 @@ def refuse_filtered(made: Any) -> None:
 
 
 def tokens_of(made: Any) -> Tokens:
-    """The tokens a reply, chunk or embedding says it took."""
+    """The tokens a reply, chunk or embedding says it took; zeros where a number cannot be true."""
     usage = getattr(made, "usage", None)
-    if usage is None:
-        return Tokens()
     details = getattr(usage, "prompt_tokens_details", None)
-    return Tokens(
-        read=getattr(usage, "prompt_tokens", None) or 0,
-        written=getattr(usage, "completion_tokens", None) or 0,
-        cached=getattr(details, "cached_tokens", None) or 0,
-    )
+    read = _counted(getattr(usage, "prompt_tokens", None))
+    written = _counted(getattr(usage, "completion_tokens", None))
+    if read is None or written is None:
+        return Tokens()
+    return Tokens(read, written, min(_counted(getattr(details, "cached_tokens", None)) or 0, read))
+
+
+def _counted(told: object) -> int | None:
+    """A number of tokens that is told, 0 where none is; None where it cannot be true."""
+    if not told:
+        return 0
+    return told if isinstance(told, int) and 0 < told <= _MOST_TOKENS else None
 
 
 def response_format(model: str, shape: ReplyShape) -> dict[str, Any] | None:
@@ -162,4 +168,4 @@ def rerank_tokens_of(made: Any) -> int:
     meta = getattr(made, "meta", None) or {}
     tokens, billed = meta.get("tokens") or {}, meta.get("billed_units") or {}
     told = (tokens.get("input_tokens"), billed.get("total_tokens"))
-    return next((int(read) for read in told if read), 0)
+    return next((read for read in map(_counted, told) if read), 0)

@@ -7,7 +7,14 @@ from types import SimpleNamespace as Thing
 import pytest
 
 from memory.errors import ReplyRefused
-from memory.providers.litellm_vendor import Tokens, refuse_filtered, said, tokens_of, vectors_of
+from memory.providers.litellm_vendor import (
+    Tokens,
+    refuse_filtered,
+    rerank_tokens_of,
+    said,
+    tokens_of,
+    vectors_of,
+)
 
 
 def reply(**message: object) -> Thing:
@@ -59,6 +66,21 @@ def test_tokens_are_read_with_the_cached_ones() -> None:
     assert tokens_of(Thing(usage=usage)) == Tokens(10, 3, 4)
     usage = Thing(prompt_tokens=None, completion_tokens=None, prompt_tokens_details=None)
     assert tokens_of(Thing(usage=usage)) == Tokens()
+
+
+@pytest.mark.parametrize("number", [-5, 2**63, 10**30, "many", 1.5, float("inf")])
+def test_numbers_that_cannot_be_true_are_as_good_as_none(number: object) -> None:
+    told = {"prompt_tokens": 10, "completion_tokens": 3, "prompt_tokens_details": Thing(cached_tokens=4)}
+    assert tokens_of(Thing(usage=Thing(**told | {"prompt_tokens": number}))) == Tokens()
+    assert tokens_of(Thing(usage=Thing(**told | {"completion_tokens": number}))) == Tokens()
+    cached = Thing(**told | {"prompt_tokens_details": Thing(cached_tokens=number)})
+    assert tokens_of(Thing(usage=cached)) == Tokens(10, 3, 0)
+    assert rerank_tokens_of(Thing(meta={"tokens": {"input_tokens": number}})) == 0
+
+
+def test_no_more_is_cached_than_was_read() -> None:
+    usage = Thing(prompt_tokens=10, completion_tokens=3, prompt_tokens_details=Thing(cached_tokens=400))
+    assert tokens_of(Thing(usage=usage)) == Tokens(10, 3, 10)
 
 
 def test_vectors_are_put_in_the_order_of_their_indexes() -> None:
