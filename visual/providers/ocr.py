@@ -4,12 +4,20 @@ from functools import cached_property
 from importlib.util import find_spec
 from io import BytesIO
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memory.errors import ProviderError
 
+if TYPE_CHECKING:
+    from PIL import Image
+
 PACKAGE = "rapidocr"
 _SURE = 0.6  # of a line, under which it is left out
+_LONGEST = 2_000  # pixels of the longer side, which the package keeps too
+_SHORTEST = 6  # pixels of the shorter one, under which nothing can be written
+_MOST_RATIO = (
+    8  # of the sides: the package enlarges the shorter one to 736 pixels, whatever the longer becomes
+)
 
 
 class RapidReader:
@@ -23,7 +31,10 @@ class RapidReader:
         import numpy as np
         from PIL import Image
 
-        pixels = np.asarray(Image.open(BytesIO(image)).convert("RGB"))[:, :, ::-1]
+        shown = _readable(Image.open(BytesIO(image)).convert("RGB"))
+        if shown is None:
+            return ""
+        pixels = np.asarray(shown)[:, :, ::-1]
         try:
             with self._lock:
                 found = self._engine(pixels)
@@ -37,6 +48,19 @@ class RapidReader:
         from rapidocr import RapidOCR
 
         return RapidOCR(params={"Global.log_level": "error"})
+
+
+def _readable(image: "Image.Image") -> "Image.Image | None":
+    """The image as it is read in seconds: small enough, a strip on a wider ground; None for a mere line."""
+    from PIL import ImageOps
+
+    share = min(1.0, _LONGEST / max(image.size))
+    width, height = (round(side * share) for side in image.size)
+    if min(width, height) < _SHORTEST:
+        return None
+    shown = image if share == 1.0 else image.resize((width, height), reducing_gap=3.0)
+    size = (max(width, height // _MOST_RATIO), max(height, width // _MOST_RATIO))
+    return shown if size == shown.size else ImageOps.pad(shown, size, color="white")
 
 
 def is_installed() -> bool:
