@@ -17,6 +17,7 @@ from uuid import UUID
 
 from memory.domain.contrast import without_contrast
 from memory.domain.denial import WRITTEN_DATE, Claim, claims_of, timeless
+from memory.domain.fusion.ages import Age, age_of, is_outgrown
 from memory.domain.fusion.states import (
     LIKE,
     Sense,
@@ -27,6 +28,7 @@ from memory.domain.fusion.states import (
     is_doer_of,
     is_nameable,
     is_of_one_tie,
+    is_plan,
     is_tie,
     state_terms,
     tells_which,
@@ -137,6 +139,11 @@ class Told:
         return tie_of(self._as_spoken()) or (doing_of(self._by_speaker("I ")) if self.claim else None)
 
     @cached_property
+    def age(self) -> Age | None:
+        """The age that it gives somebody."""
+        return age_of(_bare(self._as_spoken()))
+
+    @cached_property
     def endings(self) -> tuple[State, ...]:
         """The states that are over by what it says, however it goes on; none if it takes that back."""
         if _TAKEN_BACK.search(self.text) or _TAKEN_BACK.search(self.following):
@@ -195,7 +202,7 @@ def leaves_nothing_of(new: Told, old: Told) -> bool:
     is_theirs = fold(new.subject) == fold(old.subject) and old.authors <= new.authors
     if not is_theirs or new.said_at <= old.said_at:
         return False
-    if _ends(new, old):
+    if _ends(new, old) or (is_outgrown(new.age, old.age) and not old.is_event and not _is_past(new, old)):
         return True
     return bool(new.claim and old.claim and not old.slot) and _corrects(new, old)
 
@@ -229,6 +236,8 @@ def _ends(new: Told, old: Told) -> bool:
     if earlier is None or (old.is_event and not is_bond(earlier)):
         return False
     is_of_one_day = new.day is None or old.day is None or new.day == old.day or is_bond(earlier)
+    if is_plan(earlier) and not _is_plan_of(new, old):
+        return False
     later = new.state
     if earlier.sense is Sense.HOLDS:
         return is_of_one_day and (
@@ -238,6 +247,14 @@ def _ends(new: Told, old: Told) -> bool:
     if later is None or later.sense is not Sense.HOLDS or not _may_return(earlier, new):
         return False
     return is_of_one_day and not _is_past(new, old) and _is_of(later, earlier)
+
+
+def _is_plan_of(new: Told, old: Told) -> bool:
+    """Whether the earlier is still to come when the later takes a plan back, and is the one of that day."""
+    if old.day is None or (old.until or old.day + _DAY) <= new.said_at:
+        return False
+    is_dated = new.day is not None and new.day > new.said_at and _NOW.search(new.text) is None
+    return not is_dated or new.day == old.day
 
 
 def _are_opposed(later: State, earlier: State) -> bool:

@@ -183,9 +183,9 @@ def tie_of(sentence: str) -> State | None:
         return None
     for sense, tie, form in next(forms for script, forms in _TIES if script.search(sentence)):
         if match := form.fullmatch(sentence):
-            if sense is Sense.ENDED and _UNSURE.search(sentence):
-                return None
             said = match.groupdict(default="")
+            if sense is Sense.ENDED and _UNSURE.search(sentence.removesuffix(said.get("instead", ""))):
+                return None
             rest = (word for word in words(_first(said, "rest", "role")) if word not in _OF_TIES)
             name = " ".join(map(_form, words(_first(said, "name", "other", "third"))))
             return State(sense, tie, tuple(map(_form, rest)), name)
@@ -200,6 +200,11 @@ def is_tie(state: State) -> bool:
 def is_bond(state: State) -> bool:
     """Whether it holds until it is ended: work and a partner, but no meeting that one has."""
     return is_tie(state) and state.verb != tie_forms.HAVE
+
+
+def is_plan(state: State) -> bool:
+    """Whether it is something that is to take place."""
+    return state.verb == tie_forms.PLAN
 
 
 def is_nameable(state: State) -> bool:

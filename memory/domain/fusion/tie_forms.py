@@ -3,7 +3,7 @@
 "I" stands for who speaks, "me" for them as object, "my" for what is theirs.
 """
 
-HAVE, WORK, DATE, MARRY = "have", "employ", "date", "marry"
+HAVE, WORK, DATE, MARRY, PLAN = "have", "employ", "date", "marry", "plan"
 
 # By tie the words that statements of it may hold, which need share none with each other.
 CUES = {
@@ -22,6 +22,7 @@ CUES = {
     " femme"
     " divorcé divorcée casado casada esposo esposa divorciamos divorciado divorciada замужем женат муж жена"
     " развелись развелась развёлся 结婚 已婚 老公 丈夫 妻子 老婆 离婚",
+    PLAN: "cancelled called off abgesagt annulé annulée cancelado cancelada отменили отменена 取消",
 }
 
 ANIMALS = (
@@ -77,6 +78,19 @@ _ZH_ANIMAL = r"(?P<rest>小?狗|小?猫|兔子|仓鼠|鹦鹉|鸟|金?鱼|乌龟|
 _ZH_PLACE = r"(?P<rest>[^，。了]{1,16}?)"
 _ZH_COUNT = r"(?:[一两]?[辆台部只条个匹座套间艘架把])?"
 _ZH_ONE = r"(?:一?[只条匹])?"
+_ZH_WHAT = r"(?P<rest>(?!我)[^，。了\d]{1,10}?)"
+
+# What takes place, up to the words of when; and what is said of it, or in its stead, when it does not.
+_WHAT = (
+    r"(?P<rest>[\w'’-]+"
+    r"(?:\s(?!(?:is|are|was|on|at|in|next|this|from|tomorrow|ist|am|est|es|в|на)\b)[\w'’-]+){0,4}?)"
+)
+_INSTEAD = (
+    rf"(?P<instead>(?:\s?[,;:–—-]|\s(?:and|so|but|because|due to|und|weil|y|porque|et|car|и))\s{_REST})?"
+)
+_CANCELLED = r"(?:cancell?ed|called off|scrapped)"
+_DAY = r"(?:\s(?:on|next|this)\s[\w.]+(?:\s\w+){0,2}?)?"
+_ON_A_DAY = r"(?:on|at|in|from|for|next|this|tomorrow)"
 
 _ENGLISH = (
     ("HOLDS", HAVE,
@@ -150,6 +164,21 @@ _ENGLISH = (
     ("ENDED", MARRY, rf"I (?:(?:is|am) (?:now )?|{_HAVE_DONE}got(?:ten)? )divorced(?: from {_NAME})?{_WHEN}"),
     ("ENDED", MARRY, rf"I {_HAVE_DONE}divorced (?:my {_SPOUSE}|{_NAME}){_WHEN}"),
     ("ENDED", MARRY, rf"(?:my {_SPOUSE}|{_NAME}) {_HAVE_DONE}divorced me{_WHEN}"),
+    ("ENDED", PLAN, rf"(?:{_MY}|the) {_WHAT}{_DAY} (?:is|are|was|were|got|(?:has|have|had to) (?:been|be))"
+        rf" (?:now |just |sadly |unfortunately )?(?:{_CANCELLED}|off){_WHEN}{_INSTEAD}"),
+    ("ENDED", PLAN,
+        rf"(?:I|we|they) {_HAVE_DONE}(?:{_CANCELLED}|had to (?:cancel|call off)) (?:{_MY}|the) {_WHAT}"
+        rf"{_DAY}{_WHEN}{_INSTEAD}"),
+    ("DENIED", PLAN,
+        rf"(?:{_MY}|the) {_WHAT} (?:won['’]t|will not|is not going to|isn['’]t going to) (?:happen|take"
+        rf" place)"
+        rf"{_NO_MORE}{_INSTEAD}"),
+    ("HOLDS", PLAN, rf"(?:{_MY}|the) {_WHAT} (?:(?:is|are|will be) {_ON_A_DAY}"
+        rf"|starts?|begins?|takes? place|happens?"
+        rf"|(?:was |is |has been )?(?:moved|postponed|rescheduled|planned|scheduled|booked))\b{_REST}"),
+    ("HOLDS", PLAN,
+        rf"(?:I|we) (?:has|have|(?:is|am|are) having|{_HAVE_DONE}(?:booked|planned|arranged|scheduled))"
+        rf" (?:an?|{_MY}|the) {_WHAT} {_ON_A_DAY}\b{_REST}"),
 )  # fmt: skip
 
 _MEIN = r"(?:mein|unser)\w{0,2}"
@@ -158,6 +187,7 @@ _DE_WHEN = (
     r"(?:(?:gestern|heute|vorgestern|jetzt|nun|endlich|gerade|vor kurzem|letzte[nrs]? \w+|am \w+tag|vor"
     r" \w+ \w+) )?"
 )
+_DAS = rf"(?:der|die|das|den|{_MEIN})"
 _GERMAN = (
     ("HOLDS", HAVE, rf"ich habe eine?n? (?P<rest>\w+) (?:namens|mit Namen) {_NAME}"),
     ("HOLDS", HAVE, rf"mein\w{{0,2}} {_ANIMAL} heißt {_NAME}"),
@@ -187,6 +217,12 @@ _GERMAN = (
     ("HOLDS", MARRY, rf"meine? (?:Mann|Frau|Ehemann|Ehefrau) heißt {_NAME}"),
     ("ENDED", MARRY, rf"{_ICH_UND} haben uns {_SOME}scheiden lassen"),
     ("ENDED", MARRY, rf"(?:ich bin|{_ICH_UND} sind) (?:jetzt |inzwischen )?geschieden"),
+    ("ENDED", PLAN,
+        rf"{_DAS} {_WHAT} (?:(?:ist|wurde|wird|sind|wurden) (?:leider )?abgesagt(?: worden)?|fällt"
+        rf" (?:leider )?aus)"
+        rf"{_INSTEAD}"),
+    ("ENDED", PLAN, rf"(?:ich habe|wir haben) {_DAS} {_WHAT} {_SOME}abgesagt{_INSTEAD}"),
+    ("HOLDS", PLAN, rf"{_DAS} {_WHAT} (?:ist|sind|findet|beginnt|wurde auf)\b.+"),
 )  # fmt: skip
 
 _MON = r"(?:mon|ma|notre)"
@@ -216,6 +252,10 @@ _FRENCH = (
     ("HOLDS", MARRY, rf"{_MON} (?:mari|femme) s['’]appelle {_NAME}"),
     ("ENDED", MARRY, rf"{_NOUS}\s?(?:avons|a|sommes|est) divorcée?s?(?:\s\w+){{0,3}}"),
     ("ENDED", MARRY, r"(?:j['’]ai divorcé|je suis divorcée?)(?:\s\w+){0,3}"),
+    ("ENDED", PLAN,
+        rf"(?:le |la |les |l['’]|{_MON} ){_WHAT} (?:est|sont|a été|ont été) annulée?s?{_INSTEAD}"),
+    ("HOLDS", PLAN,
+        rf"(?:le |la |les |l['’]|{_MON} ){_WHAT} (?:est|sont|sera|a lieu|aura lieu|commence)\b{_REST}"),
 )  # fmt: skip
 
 _MI = r"(?:mi|nuestr[oa])"
@@ -246,6 +286,10 @@ _SPANISH = (
     ("HOLDS", MARRY, rf"{_MI} (?:espos[oa]|marido|mujer) se llama {_NAME}"),
     ("ENDED", MARRY,
         rf"(?:{_NAME} y yo )?(?:nos divorciamos|nos hemos divorciado)|me divorcié|estoy divorciad[oa]"),
+    ("ENDED", PLAN,
+        rf"(?:el|la|los|las|{_MI}) {_WHAT} (?:(?:está|fue|ha sido) cancelad[oa]|se canceló){_INSTEAD}"),
+    ("ENDED", PLAN, rf"se canceló (?:el|la|{_MI}) {_WHAT}{_INSTEAD}"),
+    ("HOLDS", PLAN, rf"(?:el|la|los|las|{_MI}) {_WHAT} (?:es|son|será|empieza|comienza)\b{_REST}"),
 )  # fmt: skip
 
 _MOJ = r"(?:мо|сво|наш)\w{0,2}"
@@ -269,6 +313,11 @@ _RUSSIAN = (
     ("HOLDS", MARRY, rf"я (?:замужем(?: за {_NAME})?|женат)|я женат на {_OTHER}"),
     ("ENDED", MARRY, rf"{_MY_S}{_SOME}развелись(?: {_SOME}\w+)?"),
     ("ENDED", MARRY, r"я (?:развелась|разв[её]лся|разведена|разведён)"),
+    ("ENDED", PLAN, rf"(?:{_MOJ} )?{_WHAT} (?:отмен[её]н[аоы]?|отменил[аои]?сь|отменили){_INSTEAD}"),
+    ("ENDED", PLAN, rf"(?:мы |я )?отменил[аи]? (?:{_MOJ} )?{_WHAT}{_INSTEAD}"),
+    ("HOLDS", PLAN,
+        rf"(?:{_MOJ} )?{_WHAT} (?:(?:будет|состоится|начн[её]тся) )?(?:во? |на"
+        rf" )?(?:\d|завтра|послезавтра)(?:{_REST})?"),
 )  # fmt: skip
 
 _CHINESE = (
@@ -297,6 +346,8 @@ _CHINESE = (
     ("HOLDS", MARRY, rf"我(?:已经)?(?:和|跟|与){_ZH_NAME}结婚了|我(?:已经)?(?:结婚了|已婚)"),
     ("HOLDS", MARRY, rf"我的?(?:老公|丈夫|先生|妻子|老婆|太太)(?:名叫|叫|是){_ZH_NAME}"),
     ("ENDED", MARRY, rf"(?:我们|我(?:和|跟|与){_ZH_NAME}|我){ZH_WHEN}离婚了"),
+    ("ENDED", PLAN, rf"(?:我们?的?)?{_ZH_WHAT}(?:已经|被)*取消了?(?P<instead>[，,；]{_REST})?"),
+    ("HOLDS", PLAN, rf"(?:我们?的?)?{_ZH_WHAT}(?:就?[是在]|定[在于]|改[到在]){_REST}"),
 )
 
 # By a character of its script, the forms of each.

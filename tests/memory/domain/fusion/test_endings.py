@@ -526,3 +526,100 @@ def test_a_change_of_mind_or_habit_ends_what_was_before(old, new):
 )
 def test_another_taste_or_habit_ends_nothing(old, new):
     assert not leaves_nothing_of(told(new, later=True), told(old))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Alice: Clara is 6.", "Alice: Clara turned 7."),
+        ("Alice: Clara is six.", "Alice: Clara has just turned seven."),
+        ("Alice: Clara is 6 years old.", "Alice: Clara is 8 now."),
+        ("Alice's daughter Clara is 6.", "Alice: Clara turned 7 yesterday."),
+        ("Alice's son is 12 years old.", "Alice's son turned 13."),
+        ("Alice is 41.", "Alice turned 42."),
+        ("Alice: Clara ist 6.", "Alice: Clara ist 7 geworden."),
+        ("Alice: Clara a 6 ans.", "Alice: Clara a eu 7 ans."),
+        ("Alice: Clara tiene 6 años.", "Alice: Clara cumplió 7 años."),
+        ("Alice: Кларе 6 лет.", "Alice: Кларе исполнилось 7 лет."),
+        ("Alice：小宝六岁。", "Alice：小宝七岁了。"),
+    ],
+)
+def test_an_age_is_outgrown(old, new):
+    assert leaves_nothing_of(told(new, later=True), told(old))
+    assert not leaves_nothing_of(told(old), told(new, later=True))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Alice: Clara is 6.", "Alice: Leo turned 7."),
+        ("Alice: Clara is 6.", "Alice: Clara turned 6."),
+        ("Alice: Clara is 6.", "Alice: Clara turned 5."),
+        ("Alice: Clara turned 6.", "Alice: Clara turned 7."),
+        ("Alice: Clara is 6 and rides ponies.", "Alice: Clara turned 7."),
+        ("Alice's bid is 6.", "Alice's bid is 7."),
+        ("Alice: Clara is happy.", "Alice: Clara turned 7."),
+        ("Alice: Clara is 6.", "Alice: Clara will be 7."),
+    ],
+)
+def test_no_other_number_is_outgrown(old, new):
+    assert not leaves_nothing_of(told(new, later=True), told(old))
+
+
+def test_an_age_of_long_ago_is_not_reached_later():
+    turned = told("Alice: Clara turned 7", later=True, day=MONDAY - 900 * DAY)
+    assert not leaves_nothing_of(turned, told("Alice: Clara is 6."))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Alice: The wedding is on 12 September.", "Alice: The wedding is called off."),
+        ("Alice: The wedding is on 12 September.", "Alice: The wedding is off."),
+        (
+            "Alice: Our trip to Lisbon is on 20 June.",
+            "Alice: The trip to Lisbon is cancelled, we might go to Porto instead.",
+        ),
+        ("Alice has a dentist appointment on 5 June.", "Alice cancelled their dentist appointment."),
+        (
+            "Alice: The picnic was moved to 30 May.",
+            "Alice: We had to call off the picnic because of the rain.",
+        ),
+        ("Alice: The concert takes place next Friday.", "Alice: The concert won't take place."),
+        ("Alice: Die Hochzeit ist am 12. September.", "Alice: Die Hochzeit wurde abgesagt."),
+        ("Alice: Das Konzert ist am 12. September.", "Alice: Das Konzert fällt aus."),
+        ("Alice: Le mariage est le 12 septembre.", "Alice: Le mariage est annulé."),
+        ("Alice: La boda es el 12 de septiembre.", "Alice: La boda fue cancelada."),
+        ("Alice: Свадьба 12 сентября.", "Alice: Свадьба отменена."),
+        ("Alice：婚礼定在9月12日。", "Alice：婚礼取消了。"),
+    ],
+)
+def test_what_is_called_off_is_planned_no_more(old, new):
+    planned = told(old, is_event=True, day=MONDAY + 30 * DAY)
+    assert leaves_nothing_of(told(new, later=True), planned)
+    assert not leaves_nothing_of(told(new, later=True), told(old, is_event=True, day=MONDAY - 2 * DAY))
+    assert not leaves_nothing_of(told(new, later=True), told(old))
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        "Alice: The wedding might be called off.",
+        "Alice: The wedding is not cancelled.",
+        "Alice: If it rains the wedding is off.",
+        "Alice: The rehearsal is called off.",
+        "Alice: The wedding is beautiful.",
+        "Alice: The wedding cake is cancelled.",
+        "Alice: Tom's wedding is called off.",
+    ],
+)
+def test_what_is_not_called_off_stays_planned(new):
+    planned = told("Alice: The wedding is on 12 September.", is_event=True, day=MONDAY + 30 * DAY)
+    assert not leaves_nothing_of(told(new, later=True), planned)
+
+
+def test_what_is_called_off_is_that_of_the_day():
+    planned = told("Alice: The meeting is on 12 June.", is_event=True, day=MONDAY + 30 * DAY)
+    for days, is_ended in ((30, True), (37, False)):
+        new = told("Alice: The meeting on 12 June is cancelled.", later=True, day=MONDAY + days * DAY)
+        assert leaves_nothing_of(new, planned) is is_ended
