@@ -85,16 +85,63 @@ _ZH_YEAR_WORDS = _table(
     """
 )
 
+# Days of a month in words, as they stand before it: "the first of March", "am ersten März".
+_DAY_WORDS = _table(
+    """
+    first 1, second 2, third 3, fourth 4, fifth 5, sixth 6, seventh 7, eighth 8, ninth 9, tenth 10,
+    eleventh 11, twelfth 12, thirteenth 13, fourteenth 14, fifteenth 15, sixteenth 16, seventeenth 17,
+    eighteenth 18, nineteenth 19, twentieth 20, twenty-first 21, twenty-second 22, twenty-third 23,
+    twenty-fourth 24, twenty-fifth 25, twenty-sixth 26, twenty-seventh 27, twenty-eighth 28,
+    twenty-ninth 29, thirtieth 30, thirty-first 31, ersten 1, zweiten 2, dritten 3, vierten 4, fünften 5,
+    sechsten 6, siebten 7, achten 8, neunten 9, zehnten 10, elften 11, zwölften 12, dreizehnten 13,
+    vierzehnten 14, fünfzehnten 15, sechzehnten 16, siebzehnten 17, achtzehnten 18, neunzehnten 19,
+    zwanzigsten 20, einundzwanzigsten 21, zweiundzwanzigsten 22, dreiundzwanzigsten 23,
+    vierundzwanzigsten 24, fünfundzwanzigsten 25, sechsundzwanzigsten 26, siebenundzwanzigsten 27,
+    achtundzwanzigsten 28, neunundzwanzigsten 29, dreißigsten 30, einunddreißigsten 31,
+    premier 1, primero 1, первого 1, второго 2, третьего 3, четвёртого 4, четвертого 4, пятого 5,
+    шестого 6, седьмого 7, восьмого 8, девятого 9, десятого 10, одиннадцатого 11, двенадцатого 12,
+    тринадцатого 13, четырнадцатого 14, пятнадцатого 15, шестнадцатого 16, семнадцатого 17,
+    восемнадцатого 18, девятнадцатого 19, двадцатого 20, двадцать первого 21, двадцать второго 22,
+    двадцать третьего 23, двадцать четвёртого 24, двадцать четвертого 24, двадцать пятого 25,
+    двадцать шестого 26, двадцать седьмого 27, двадцать восьмого 28, двадцать девятого 29,
+    тридцатого 30, тридцать первого 31
+    """
+)
+_ENGLISH_DAY_WORDS = [word for word in _DAY_WORDS if re.search("(?:first|second|third|th)$", word)]
+_OTHER_DAY_WORDS = [word for word in _DAY_WORDS if word not in _ENGLISH_DAY_WORDS]
+_ORDINAL = r"(?:st|nd|rd|th|\.|-го|er|º)?"
+_TO = r"(?:\s?[-–—]\s?|\s(?:to|until|till|through|bis(?:\szum)?|au|al|по|до)\s(?:the\s)?)"
+_AND = r"\s(?:and|und|et|y)\s(?:the\s|dem\s|le\s|el\s)?"
+_BETWEEN = r"(?:(?<=between\s)|(?<=between\sthe\s)|(?<=zwischen\sdem\s)|(?<=entre\sle\s)|(?<=entre\sel\s))"
+DAY_RANGES = (
+    _compile(
+        rf"{_L}(?:(?P<d>\d{{1,2}}){_ORDINAL}{_TO}|{_BETWEEN}(?P<between>\d{{1,2}}){_ORDINAL}{_AND})"
+        rf"(?P<last>\d{{1,2}}){_ORDINAL}\s(?:of\s|de\s)?{_MONTH}\.?(?:,?\s(?:de\s)?{_YEAR})?{_R}"
+    ),
+    _compile(
+        rf"{_L}{_MONTH}\.?\s(?:(?P<d>\d{{1,2}}){_ORDINAL}{_TO}|{_BETWEEN}(?P<between>\d{{1,2}}){_ORDINAL}{_AND})"
+        rf"(?P<last>\d{{1,2}}){_ORDINAL}(?!\d|:|\s?%|\s(?:{_words(_MONTHS)}))(?:,?\s{_YEAR})?{_R}"
+    ),
+    re.compile(
+        rf"(?:(?P<year>\d{{4}})年|(?P<yrel>{_words(_ZH_YEAR_WORDS)})(?:的)?)?\s?{_ZH_MONTH}\s?(?P<d>\d{{1,2}})[日号號]?"
+        r"\s?[到至~－—–-]\s?(?P<last>\d{1,2})[日号號]"
+    ),
+)
 ISO_DATE = re.compile(r"(?<![\d-])(?P<year>\d{4})[-/](?P<month>0?[1-9]|1[0-2])[-/](?P<d>\d{1,2})(?![\d-])")
 FULL_DATES = (
     _compile(
-        rf"{_L}(?:the\s)?(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|-го)?\s(?:of\s|"
+        rf"{_L}(?:the\s)?(?P<d>\d{{1,2}}){_ORDINAL}\s(?:of\s|"
         rf"de\s)?{_MONTH}\.?(?:,?\s(?:de\s)?{_YEAR})?{_R}"
     ),
     _compile(rf"{_L}{_MONTH}\.?\s(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|:|\s?%)(?:,?\s{_YEAR})?{_R}"),
+    _compile(
+        rf"{_L}(?:the\s)?(?P<d>{'|'.join(_ENGLISH_DAY_WORDS)})\sof\s{_MONTH}(?:,?\s{_YEAR})?{_R}",
+    ),
+    _compile(rf"{_L}{_MONTH}\sthe\s(?P<d>{'|'.join(_ENGLISH_DAY_WORDS)})(?:,?\s{_YEAR})?{_R}"),
+    _compile(rf"{_L}(?P<d>{'|'.join(_OTHER_DAY_WORDS)})\s(?:de\s)?{_MONTH}(?:\s(?:de\s)?{_YEAR})?{_R}"),
     re.compile(
-        rf"(?:(?P<year>\d{{4}})年|"
-        rf"(?P<yrel>{_words(_ZH_YEAR_WORDS)})(?:的)?)?\s?{_ZH_MONTH}\s?(?P<d>\d{{1,2}})[日号號]?"
+        rf"(?:(?P<year>\d{{4}})年|(?P<yrel>{_words(_ZH_YEAR_WORDS)})(?:的)?)?\s?{_ZH_MONTH}\s?"
+        r"(?:(?P<d>\d{1,2})[日号號]?|(?P<zh>[一二三四五六七八九十]{1,3})[日号號])"
     ),
 )
 NUMERIC_DATE = re.compile(
@@ -233,6 +280,10 @@ RELATIVE_UNITS = (
 YEAR_MONTH = re.compile(rf"(?P<rel>{_words(_ZH_YEAR_WORDS)})的?\s?{_ZH_MONTH}(?!\s?\d)")
 _MONTH_NAME = "january|february|march|april|may|june|july|august|september|october|november|december"
 _GERMAN_MONTHS = "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember"
+_ROMANCE_MONTHS = (
+    "janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril"
+    "|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
+)
 _RUSSIAN_MONTHS = "январе|феврале|марте|апреле|мае|июне|июле|августе|сентябре|октябре|ноябре|декабре"
 MONTHS_OF_YEAR = (
     _compile(rf"{_L}{_MONTH}\.?,?\s(?:of\s|de\s)?{_YEAR}{_R}"),
@@ -243,6 +294,8 @@ MONTHS_OF_YEAR = (
         rf"(?P<month>{_MONTH_NAME.title()}){_R}"
     ),
     _compile(rf"{_L}(?:im|seit|bis)\s(?P<month>{_GERMAN_MONTHS}){_R}"),
+    _compile(rf"{_L}(?:en|depuis|desde|hasta)\s(?P<month>{_ROMANCE_MONTHS}){_R}"),
+    re.compile(rf"[在于从自](?P<month>{_ZH_DIGIT}{{1,3}})月(?!\s?[\d一二三四五六七八九十])"),
     _compile(rf"{_L}в\s(?P<month>{_RUSSIAN_MONTHS})(?:\s{_YEAR})?{_R}"),
     re.compile(rf"(?P<year>\d{{4}})年\s?{_ZH_MONTH}"),
     re.compile(r"(?<![\d〇零一二两三四五六七八九十个個])(?P<month>(?:1[0-2]|[1-9]|十[一二]?|"
@@ -301,7 +354,7 @@ HABIT = _compile(
 )
 DUE = _compile(r"(?:by|until|bis)\s")
 CUE = _compile(
-    rf"\d|{_words(DAYS)}|{_ENGLISH_DAYS}|{_MONTH_NAME}|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b"
+    rf"\d|{_words(DAYS)}|\b(?:{_words(_MONTHS)})\b|[一二三四五六七八九十]月|{_ENGLISH_DAYS}|{_MONTH_NAME}|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b"
     r"|\bago\b|\b(?:last|past|next|this|over the|in)\s|vor\s|letzt|vorig|vergangen|diese|nächst|kommend"
     r"|\bim\s"
     rf"|{_GERMAN_DAYS}|{_SPANISH_DAYS}|{_FRENCH_DAYS}|-feira|passad|que vem|qui vient"
@@ -355,6 +408,11 @@ def month_of(word: str) -> int:
     if not 1 <= month <= 12:
         raise ValueError(word)
     return month
+
+
+def day_of(word: str) -> int:
+    """The day of a month, in figures or as an ordinal word. Raises ValueError for neither."""
+    return _DAY_WORDS.get(word.lower()) or digits_of(word)
 
 
 def season_of(word: str) -> int:

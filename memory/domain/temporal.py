@@ -30,7 +30,7 @@ _SPAN_DAYS = {"day": 1, "weekend": 2, "week": 7, "month": 31, "season": 92, "yea
 class DateMention:
     """A stretch [start, end) of the text and the range of time it names.
 
-    `grain`: day | weekend | week | month | season | year. `clock`: the instant within the day, UTC,
+    `grain`: day | days | weekend | week | month | season | year. `clock`: the instant within the day, UTC,
     where the text tells its hour.
     """
 
@@ -238,7 +238,8 @@ def _week_weekday(match: say.Match, anchor: _Anchor) -> _Days | None:
 
 def _full_date(match: say.Match, anchor: _Anchor) -> _Days:
     """A day and month, with a year or the nearest one that fits the sentence."""
-    month, day = say.month_of(match.group("month")), int(match.group("d"))
+    month = say.month_of(match.group("month"))
+    day = say.day_of(_first_of(match, "d", "zh", "between"))
     if match.group("year"):
         return _one_day(date(_year_of(match.group("year")), month, day))
     shift = say.year_shift_of(match.groupdict().get("yrel") or "")
@@ -255,6 +256,18 @@ def _full_date(match: say.Match, anchor: _Anchor) -> _Days:
     near = (year, year + 1, year - 1) if weekday is not None else (year,)
     fitting = (other for other in near if date(other, month, day).weekday() == weekday)
     return _one_day(date(next(fitting, year), month, day))
+
+
+def _first_of(match: say.Match, *groups: str) -> str:
+    said = match.groupdict()
+    return next((word for group in groups if (word := said.get(group))), "")
+
+
+def _days_of_month(match: say.Match, anchor: _Anchor) -> _Days | None:
+    """The days of one month from the first to the last that are named, both included."""
+    first = _full_date(match, anchor).first
+    last = first.replace(day=int(match.group("last")))
+    return _Days(first, last + _DAY, "days") if first < last else None
 
 
 def _looks_ahead(match: say.Match, anchor: _Anchor) -> bool:
@@ -347,6 +360,7 @@ def _year_of(digits: str) -> int:
 # The longer reading first: what an earlier rule has taken, later ones leave alone.
 _RULES: tuple[tuple[say.Pattern, _Resolve], ...] = (
     (say.ISO_DATE, _full_date),
+    *((pattern, _days_of_month) for pattern in say.DAY_RANGES),
     *((pattern, _full_date) for pattern in say.FULL_DATES),
     (say.NUMERIC_DATE, _numeric_date),
     *((pattern, _some_ago) for pattern in say.SOME_AGO),

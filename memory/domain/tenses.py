@@ -42,9 +42,17 @@ _ON = _compile(r"(?:auf|al|на)\s")
 # The present tense beside a day and month without a year speaks of one to come.
 _PLANNED = _compile(
     rf"{_L}(?:gets?|is|are|am|happens?|starts?|begins?|opens?|takes? place|marr(?:y|ies)|flies|fly"
-    rf"|leaves?|arrives?|moves?|travels?|heiratet|beginnt|fliegt){_R}(?!\s(?:from|born|since)\b)"
+    rf"|leaves?|arrives?|moves?|travels?|runs?|lasts?|heiratet|beginnt|fliegt|findet|läuft|dauert"
+    rf"|(?:est|sont|sera|a\slieu|commence|dure)(?=\s(?:le|du)\s\d)|(?:es|son|será|empieza|comienza|dura)(?=\s(?:el|del)\s\d)"
+    rf"|ist(?=\s(?:am|vom)\s\d)){_R}(?!\s(?:from(?!\s(?:the\s)?\d)|born|since)\b)"
+    # Without a verb in Russian; after what takes place in Chinese.
+    rf"|^[а-яё\s]+\s(?:с\s|на\s)?\d|(?:定[在于]|改[在到]|将[在于]|是)(?=\d)|^[^，。我他她你]{{1,8}}[在从](?=\d)"
 )
-_ENDED = _compile(rf"{_L}(?:was|were|had|did|got|has been|have been|ago|\w{{2,}}ed){_R}")
+_ENDED = _compile(
+    rf"{_L}(?:was|were|had|did|got|has been|have been|ago|\w{{2,}}ed|[а-яё]{{2,}}л(?:а|о|и)?(?:с[ья])?"
+    rf"|(?:est|sont)\s(?:né|mort|venu|parti|arrivé)\w*|war(?:en)?|hatten?|wurden?|kam(?:en)?|ging(?:en)?|ge\w{{3,}}(?:t|en)){_R}"
+    r"|[了过]|出生|去世"
+)
 _DOING = (
     "coming|going|visiting|arriving|leaving|starting(?!\\sto)|beginning(?!\\sto)|flying|meeting|seeing|having|moving|travell?ing"
     "|returning|departing|driving|hosting|performing|celebrating|marrying|getting\\smarried|taking|throwing|staying"

@@ -98,7 +98,9 @@ def temporal_of(
 
 
 def _end_of_period(sentence: str, mentions: list[DateMention]) -> datetime | None:
-    """When a period ends that the first two mentions tell, "from 3 May to 7 May"; None if they tell none."""
+    """When a period ends that the first mention or two tell, "from 3 May to 7 May"; None for none."""
+    if mentions[0].grain == "days":
+        return mentions[0].range.end
     if len(mentions) < 2 or _SHIFTED.search(sentence):
         return None
     first, second = mentions[:2]
@@ -124,7 +126,7 @@ def write_dates(sentence: str, mentions: list[DateMention], time_zone: str) -> s
             continue
         start = mention.range.start.astimezone(zone).date()
         shown = {"month": f"{start:%Y-%m}", "year": f"{start:%Y}"}.get(mention.grain, start.isoformat())
-        if mention.grain in ("week", "weekend", "season"):
+        if mention.grain in ("days", "week", "weekend", "season"):
             last = mention.range.end.astimezone(zone).date() - timedelta(days=1)
             shown = f"{start.isoformat()}/{last.isoformat()}"
         is_stopped = _OWN_STOP.search(mention.text) is not None and not sentence[mention.end :].strip()

@@ -17,7 +17,9 @@ class Slot(NamedTuple):
 
 _STOP = (
     r"(?=\s+(?:and|but|with|since|because|so|now|for|where|which|who|after|before|when|while|if|last|this|next|right"
-    r"|again|as|originally|umgezogen|gezogen|in (?:19|20)\d\d|a few|und|aber|seit|weil"
+    r"|again|as|originally|umgezogen|gezogen|on|during"
+    r"|in (?:(?:19|20)\d\d|early|late|spring|summer|autumn|winter|January"
+    r"|February|March|April|May|June|July|August|\w+ber)|a few|und|aber|seit|weil"
     r"|и|но|с|уже|y|pero|et|mais|depuis|el (?:mes|año|verano|invierno)|la semana|hace|le mois"
     r"|l['’]an|la semaine|cette|il y a)\b"
     r"|[.,;:!?()\n]|$)"

@@ -345,3 +345,60 @@ def test_what_may_be_given_has_a_local_time_and_days_around_it_everywhere(zone, 
 @pytest.mark.parametrize("year", [1, GIVEN_YEARS[0] - 1, GIVEN_YEARS[-1] + 1, 9999])
 def test_an_instant_near_the_ends_of_the_calendar_may_not_be_given(year):
     assert not is_given_year(datetime(year, 6, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("The fair is from 3 to 7 June.", "2023-06-03", "2023-06-08"),
+        ("The conference runs 3–7 June", "2023-06-03", "2023-06-08"),
+        ("We were in Rome from May 3 to 7.", "2023-05-03", "2023-05-08"),
+        ("We were in Rome May 3rd-7th, 2021", "2021-05-03", "2021-05-08"),
+        ("It rained between 3 and 7 May", "2023-05-03", "2023-05-08"),
+        ("Die Messe war vom 3. bis 7. Mai.", "2023-05-03", "2023-05-08"),
+        ("Le salon était du 3 au 7 mai 2022", "2022-05-03", "2022-05-08"),
+        ("La feria es del 3 al 7 de junio", "2023-06-03", "2023-06-08"),
+        ("Выставка с 3 по 7 июня", "2023-06-03", "2023-06-08"),
+        ("展会是5月3日到7日", "2024-05-03", "2024-05-08"),
+        ("The exam is on the first of June.", "2023-06-01", "2023-06-02"),
+        ("ends on the twenty-second of June 2027", "2027-06-22", "2027-06-23"),
+        ("born March the first, 1990", "1990-03-01", "1990-03-02"),
+        ("Am ersten März war es kalt", "2023-03-01", "2023-03-02"),
+        ("le 1er mars 2020", "2020-03-01", "2020-03-02"),
+        ("le premier mars 2020", "2020-03-01", "2020-03-02"),
+        ("el primero de marzo de 2020", "2020-03-01", "2020-03-02"),
+        ("Двадцать второго апреля мы уехали", "2023-04-22", "2023-04-23"),
+        ("2020年三月一日", "2020-03-01", "2020-03-02"),
+        ("Le mariage est le 12 septembre.", "2023-09-12", "2023-09-13"),
+        ("La boda es el 12 de septiembre.", "2023-09-12", "2023-09-13"),
+        ("Свадьба 12 сентября.", "2023-09-12", "2023-09-13"),
+        ("婚礼在9月12日", "2023-09-12", "2023-09-13"),
+        ("nous avons déménagé en avril", "2023-04-01", "2023-05-01"),
+        ("nos mudamos en abril", "2023-04-01", "2023-05-01"),
+        ("我们在四月搬家", "2023-04-01", "2023-05-01"),
+    ],
+)
+def test_days_from_to_and_in_words_are_resolved(text, start, end):
+    assert days(text) == [(start, end)]
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("Er ist am 12. Oktober gestorben", "2022-10-12"),
+        ("Il est né le 12 septembre", "2022-09-12"),
+        ("Мы переехали 12 сентября", "2022-09-12"),
+        ("我在9月12日出生", "2022-09-12"),
+        ("Our stalls on 3 and 7 May", "2023-05-07"),
+        ("from 12 to 3 May", "2023-05-03"),
+    ],
+)
+def test_what_was_and_two_days_apart_are_no_days_to_come_and_no_period(text, start):
+    assert first_day(text) == start
+
+
+@pytest.mark.parametrize(
+    "text", ["first of all", "You may first want tea", "the second march", "我等了四个月"]
+)
+def test_ordinals_and_counts_alone_are_no_days(text):
+    assert days(text) == []

@@ -86,6 +86,11 @@ class TestValidity:
         worked = temporal("I worked as a nurse until April 2026", MemoryType.FACT, is_slot=True)
         assert worked == Temporal(day(4, 1), None, day(5, 1))
 
+    @pytest.mark.parametrize("memory_type", [MemoryType.EVENT, MemoryType.FACT])
+    @pytest.mark.parametrize("sentence", ["The fair is from 8 to 12 May", "Выставка с 8 по 12 мая"])
+    def test_days_from_to_are_a_period(self, sentence, memory_type):
+        assert temporal(sentence, memory_type) == Temporal(day(5, 8), day(5, 8), day(5, 13))
+
     def test_a_fact_only_speaks_of_a_moment(self):
         assert temporal("I like what I saw yesterday", MemoryType.PREFERENCE) == Temporal(ref=day(5, 6))
 
@@ -104,6 +109,7 @@ class TestWriting:
             ("Born on 8 May 1990", "Born on 8 May 1990"),
             ("We meet on 12 May.", "We meet on 12 May (2026-05-12)."),
             ("We meet on 12 May. ", "We meet on 12 May (2026-05-12). "),
+            ("The fair is from 8 to 12 May.", "The fair is from 8 to 12 May (2026-05-08/2026-05-12)."),
             ("I go there for my birthday on 12 May.", "I go there for my birthday on 12 May."),
             ("last week's recap", "last week's recap"),
             ("我昨天去了", "我昨天(2026-05-06)去了"),

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.domain.types import EncodedRecord, MemoryType, Role, SegmentText, Turn
+from memory.domain.types import EncodedRecord, MemoryType, Role, SegmentText, Temporal, Turn
 from memory.providers.offline_language.encoder import encode_segment
 from tests.growth import growth
 from tests.memory.talking import Line, segment, talk
@@ -456,3 +456,11 @@ def test_a_heading_or_an_own_name_leaves_a_line_its_writers(said, value):
 def test_what_had_ended_is_no_attribute_of_now(said, slot):
     (record,) = encode_segment(segment(("韩梅", said))).records
     assert record.slot == slot
+
+
+def test_a_month_alone_is_when_an_attribute_begins():
+    (record,) = encode_segment(segment(("Alice", "We moved to Kiel in April."))).records
+    april = datetime(2026, 4, 1, tzinfo=UTC)
+    assert record.semantic_text == "Alice: We moved to Kiel in April (2026-04)."
+    assert (record.slot, record.value) == ("residence", "Kiel")
+    assert record.temporal == Temporal(april, april, None)
