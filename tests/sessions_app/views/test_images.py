@@ -98,6 +98,16 @@ def test_an_image_has_a_page_with_what_is_known_and_where_it_was_shown(cast: Cas
     assert client.get(address).status_code == 404
 
 
+def test_what_was_read_in_an_image_stands_on_its_page(cast: Cast) -> None:  # noqa: F811
+    image = shown(cast.alice, plain())
+    address, client = f"{IMAGES}{image}/", browser(cast.alice)
+    assert "Written in it" not in client.get(address).content.decode()
+    VisualRecord.everyone.filter(pk=image).update(text_in_image="PLATFORM NINE\n<b>TRAIN 4711</b>")
+    text = client.get(address).content.decode()
+    assert "Written in it" in text
+    assert "PLATFORM NINE<br>&lt;b&gt;TRAIN 4711&lt;/b&gt;" in text
+
+
 def test_the_words_told_with_an_image_stand_below_its_name(cast: Cast) -> None:  # noqa: F811
     shown(cast.alice, plain(), words="My bike in the rain.")
     name, words = page(cast.alice).split('<p class="name" dir="auto">')[1].split("</p>")[:2]
