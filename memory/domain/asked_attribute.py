@@ -13,7 +13,9 @@ from memory.domain.text import is_stop_word, words
 
 _CUES: Mapping[str, str] = {
     "job": r"jobs?|professions?|occupations?|do(?: \w+)? for (?:a living|work)"
-    r"|what do i do(?: for (?:a living|work))?|work as|berufs?|arbeite ich als|was arbeite ich|métier"
+    r"|what do i do(?: for (?:a living|work))?|work as|(?:was bin ich von )?berufs?"
+    r"|was mache ich beruflich|arbeite ich als|(?:als )?was arbeite ich|métier"
+    r"|qu['’]est-ce que je fais dans la vie"
     r"|profesión|a qué me dedico|trabajo|professione|lavoro|profissão|профессия|кем я работаю|职业|什么工作"
     r"|做什么的|仕事|職業",
     "residence": r"where do (?:i|we) live"

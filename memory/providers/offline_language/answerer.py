@@ -32,6 +32,7 @@ from memory.providers.offline_language.phrases import cut, phrase, show_day, sho
 from memory.providers.offline_language.quotes import (
     WINDOW,
     Quote,
+    is_of_other_favourite,
     own_thing,
     quotes_of,
     statements_of,
@@ -246,7 +247,7 @@ def _rank(question: Question, hits: Sequence[tuple[int, Hit]], window: Sequence[
         for term in asked
     }
     kind = kind_of(question.text)
-    is_of_self = asks_of_self(question.text)
+    is_of_self, slots = asks_of_self(question.text), asked_slots(question.text)
     named, thing = _named(question.text, quotes), own_thing(question.text, quotes)
     newest = sorted({quote.hit.said_at for quote in quotes})
     scored = []
@@ -259,7 +260,8 @@ def _rank(question: Question, hits: Sequence[tuple[int, Hit]], window: Sequence[
             continue
         if thing and not any(kin_of(term) & quote.terms for term in thing):
             continue
-        match = 0.0 if _misses_whom(asked, quote) else _share_held(weights, quote)
+        is_amiss = _misses_whom(asked, quote) or is_of_other_favourite(slots, quote)
+        match = 0.0 if is_amiss else _share_held(weights, quote)
         fit = FIT_WEIGHT * _fits(quote, kind, question) * (0.3 + 0.7 * match)
         recency = RECENCY_WEIGHT * (newest.index(quote.hit.said_at) + 1) / len(newest)
         if quote.number == WINDOW and match < MIN_WINDOW_MATCH:

@@ -25,6 +25,7 @@ MAX_WINDOW = 40  # turns
 WINDOW = 0  # the number of what stands in the conversation itself and needs no citation
 _SLIP_QUOTES = 4  # of the same person before, one of which a slip may be
 MAX_SENTENCES = 400  # of one turn that are looked at
+_FAVOURITE = "favourite_"  # how the slots of favourites begin
 MAX_SLOT_CHARS = 400  # a longer sentence states no single attribute
 
 _OWN_THING = re.compile(
@@ -127,6 +128,12 @@ def own_thing(question: str, quotes: Sequence[Quote]) -> frozenset[str]:
     return terms if any(kin_of(term) & quote.terms for term in terms for quote in quotes) else frozenset()
 
 
+def is_of_other_favourite(slots: Sequence[str], quote: Quote) -> bool:
+    """Whether a favourite is asked for, and another sort of it is told: a film where it is a colour."""
+    told = {slot for _whose, slot in _attributes(quote) if slot.startswith(_FAVOURITE)}
+    return bool(told) and any(slot.startswith(_FAVOURITE) and slot not in told for slot in slots)
+
+
 def _is_overruled(quote: Quote, other: Quote, asked: frozenset[str]) -> bool:
     return (
         fold(quote.hit.subject) == fold(other.hit.subject)
@@ -227,7 +234,7 @@ def _without_superseded(quotes: list[Quote]) -> list[Quote]:
 
 
 def _attributes(quote: Quote) -> frozenset[tuple[str, str]]:
-    """Whose attributes the quotation tells, as their own words stated them."""
+    """Whose attributes the quotation tells, by name and slot, as their own words stated them."""
     said = [each for each in quote.hit.evidence if not each.is_neighbour]
     lines = [(each.speaker, sentence) for each in said for sentence in _sentences(each.text)]
     found: set[tuple[str, str]] = set()

@@ -63,6 +63,15 @@ def test_what_is_asked_of_ones_own_thing_is_not_the_thing(question, other):
     assert ask(question, record_hit(other), kayak) == f"{kayak.text} [2]"
 
 
+def test_a_favourite_of_another_sort_is_no_direct_answer():
+    film = record_hit("Alice's favourite film is Arrival.", said=[("Alice", "My favourite film is Arrival.")])
+    closest = "I have no direct answer; the closest I remember: Alice's favourite film is Arrival. [1]"
+    assert ask("What's my favourite colour?", film) == closest
+    assert ask("What's my favourite film?", film) == "Alice's favourite film is Arrival. [1]"
+    colour = record_hit("Alice's favourite colour is teal.", said=[("Alice", "My favourite colour is teal.")])
+    assert ask("What's my favourite colour?", film, colour) == "Alice's favourite colour is teal. [2]"
+
+
 def test_what_names_the_thing_in_other_words_tells_too():
     assert ask("What is my job?", record_hit("Alice works as a nurse.")) == "Alice works as a nurse. [1]"
     assert "Jo" in ask("Who is my dentist?", record_hit("Jo fixes Alice's teeth."))
