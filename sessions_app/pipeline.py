@@ -60,6 +60,7 @@ class _Run:
 
     opened: Opened
     images: Sequence[DecodedImage] = ()
+    image_notes: tuple[str, ...] = ()  # what of them could not be looked at
     pieces: list[str] = field(default_factory=list)
     usages: list[Usage] = field(default_factory=list)
     recalled: Recollection | None = None
@@ -131,6 +132,7 @@ async def _think(run: _Run, started: float) -> AsyncGenerator[ChatEvent]:
     if run.images:
         started = monotonic()
         run.opened, shown = await in_calling_thread(remember_shown, run.opened, run.images, on_usage=on_usage)
+        run.image_notes = shown.notes
         yield _step(run, "visual_memory", _images_fragment(shown, started))
 
     started = monotonic()
@@ -175,7 +177,8 @@ async def _think(run: _Run, started: float) -> AsyncGenerator[ChatEvent]:
 
 def _done(run: _Run, grounds: Grounds, reasoning: Reasoning, stored: SessionTurn) -> Done:
     window, session, recalled = run.opened.window, run.opened.session, grounds.recalled
-    is_partial = bool(recalled.records.is_degraded or window.note or grounds.notes or reasoning.notes)
+    notes = (*run.image_notes, *grounds.notes, *reasoning.notes)
+    is_partial = bool(recalled.records.is_degraded or window.note or notes)
     return Done(
         session_id=session.id,
         session_name=session.name,

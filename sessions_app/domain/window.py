@@ -146,8 +146,9 @@ def _level(used_tokens: int, config: WindowConfig) -> str:
 def _note(left_out: int, excerpts: int, *, is_summarised: bool) -> str:
     parts = []
     if left_out:
-        which = "turns that are not summarised yet" if is_summarised else "oldest turns"
-        parts.append(f"The session is longer than the window: its {left_out:,} {which} were left out.")
+        where = "after its summary" if is_summarised else "at its beginning"
+        told = f"1 turn {where} was" if left_out == 1 else f"{left_out:,} turns {where} were"
+        parts.append(f"The session is longer than the window: {told} left out.")
     if excerpts:
         parts.append("A turn longer than the window was shortened to its head and tail.")
     return " ".join(parts)

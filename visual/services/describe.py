@@ -39,6 +39,7 @@ from visual.stores.rows import visual_item
 Hiding = Callable[[str], str]
 
 _RETRIED = "{failed} of {all} images could not be described now; that is tried again."
+_ONE_RETRIED = "The image could not be described now; that is tried again."
 
 
 def describe_space(space_id: UUID) -> int:
@@ -74,7 +75,8 @@ def describe_now(
     for row, found in zip(rows, findings, strict=True):
         settle_finding(row, found)
     failed = sum(found.failure is not None for found in findings)
-    return (_RETRIED.format(failed=failed, all=len(rows)),) if failed else ()
+    told = _ONE_RETRIED if len(rows) == 1 else _RETRIED.format(failed=failed, all=len(rows))
+    return (told,) if failed else ()
 
 
 def settle_finding(row: VisualRecord, found: Finding, *, is_late: bool = False) -> None:

@@ -237,7 +237,8 @@ class TestWithModels:
         reply = talk(cast_committed, "Who is it?", photograph())
         assert reply.status_code == 200
         (note,) = reply.json()["trace"]["visual_memory"]["notes"]
-        assert "could not be described" in note
+        assert note == "The image could not be described now; that is tried again."
+        assert reply.json()["status"] == "partial", "the answer was written without what it shows"
         assert VisualRecord.everyone.get().is_caption_due
         assert "nobody has described it" in server.of("answer")[-1].fenced("images")
 

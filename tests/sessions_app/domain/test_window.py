@@ -83,7 +83,7 @@ def test_the_newest_turns_that_fit_stay_byte_for_byte():
     cut = window(turns)
     assert cut.recent == tuple(turns[2:])
     assert cut.left_out == 2
-    assert "2 oldest turns" in cut.note
+    assert "2 turns at its beginning were left out." in cut.note
     assert cut.pressure == 1.3
 
 
@@ -180,14 +180,14 @@ def test_turns_between_the_summary_and_those_that_fit_are_left_out_and_said_to_b
     cut = summarised(make(100, 90, 60), anchor(30))
     assert [turn.index for turn in cut.recent] == [10, 11]
     assert (cut.left_out, cut.tokens) == (1, 180)
-    assert "1 turns that are not summarised yet" in cut.note
+    assert "1 turn after its summary was left out." in cut.note
 
 
 def test_a_summary_that_does_not_fit_beside_the_question_gives_way():
     cut = summarised(make(190), anchor(30))
     assert cut.summaries == ()
     assert (cut.left_out, cut.summary_tokens) == (9, 0)
-    assert "9 oldest turns" in cut.note
+    assert "9 turns at its beginning were left out." in cut.note
 
 
 def test_between_questions_the_last_turn_is_one_like_others():
