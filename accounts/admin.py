@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -102,6 +103,28 @@ class PrivateAdmin(ModelAdmin):  # type: ignore[misc]  # unfold has no types
         """What is shared, and what is private to the one who asks."""
         rows: models.QuerySet[Any] = super().get_queryset(request)
         return rows.filter(models.Q(private_to=None) | models.Q(private_to=request.user.pk))
+
+
+class ReadOnlyInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+    """Rows below another that the application wrote: nobody adds, changes or deletes one here."""
+
+    extra = 0
+    max_num = 0
+    can_delete = False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> Any:
+        """Every field that is shown."""
+        return self.fields
+
+
+class VersionedForm(ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+    """A correction, with the version that the person saw."""
+
+    seen_version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seen_version"].initial = self.instance.version
 
 
 class MembershipInline(TabularInline):  # type: ignore[misc]  # unfold has no types

@@ -5,15 +5,21 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import TabularInline
 
-from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning, marked
+from accounts.admin import (
+    LycheeAdmin,
+    PrivateAdmin,
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    VersionedForm,
+    beginning,
+    marked,
+)
 from accounts.errors import LycheeError
 from accounts.principals import Principal
 from memory.admin.acting import act_on_each, acting_on
@@ -24,37 +30,19 @@ from skills.services.curate import EDITABLE, delete_skill, edit_skill
 CHANGEABLE = (*EDITABLE, "state")
 
 
-class VersionInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+class VersionInline(ReadOnlyInline):
     """What the skill said at some time, the newest first."""
 
     model = SkillVersion
-    extra = 0
-    max_num = 0
-    can_delete = False
     ordering = ("-number",)
     fields = ("number", "origin", "doc_markdown", "flagged_because", "created_at")
-    readonly_fields = fields
 
 
-class EvidenceInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+class EvidenceInline(ReadOnlyInline):
     """The turns that taught or showed it."""
 
     model = SkillEvidence
-    extra = 0
-    max_num = 0
-    can_delete = False
     fields = ("session_id", "first_turn", "end_turn", "origin", "created_at")
-    readonly_fields = fields
-
-
-class SkillForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
-    """A correction, with the version that the person saw."""
-
-    seen_version = forms.IntegerField(widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["seen_version"].initial = self.instance.version
 
 
 @admin.register(Skill)
@@ -79,7 +67,7 @@ class SkillAdmin(PrivateAdmin, LycheeAdmin):
     search_fields = ("intent", "doc_markdown", "space__slug", "=session_id")
     list_select_related = ("space",)
     ordering = ("-id",)
-    form = SkillForm
+    form = VersionedForm
     inlines = (VersionInline, EvidenceInline)
     actions = ("activate", "put_back", "retire", "erase")
 

@@ -6,9 +6,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from unfold.admin import TabularInline
 
-from accounts.admin import PrivateAdmin, ReadOnlyAdmin, beginning
+from accounts.admin import PrivateAdmin, ReadOnlyAdmin, ReadOnlyInline, beginning
 from memory.domain.types import TEXT_KINDS
 from memory.models import (
     CompositeLink,
@@ -27,16 +26,12 @@ from memory.selectors import model_states, reembedding_of
 from memory.services.reembed import request_reembedding, spaces_to_reembed
 
 
-class ChildInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+class ChildInline(ReadOnlyInline):
     """What a composite stands for."""
 
     model = CompositeLink
     fk_name = "parent"
-    extra = 0
-    max_num = 0
-    can_delete = False
     fields = ("record", "composite")
-    readonly_fields = fields
     show_change_link = True
 
 

@@ -3,9 +3,8 @@
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from unfold.admin import TabularInline
 
-from accounts.admin import PrivateAdmin, ReadOnlyAdmin
+from accounts.admin import PrivateAdmin, ReadOnlyAdmin, ReadOnlyInline
 from memory.models import (
     Community,
     CommunityMember,
@@ -20,26 +19,18 @@ from memory.models import (
 _PRIVATE = ("private_to", admin.EmptyFieldListFilter)
 
 
-class NameInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+class NameInline(ReadOnlyInline):
     """Under which names an entity is found."""
 
     model = EntityName
-    extra = 0
-    max_num = 0
-    can_delete = False
     fields = ("key",)
-    readonly_fields = fields
 
 
-class MemberInline(TabularInline):  # type: ignore[misc]
+class MemberInline(ReadOnlyInline):
     """Who is told of together."""
 
     model = CommunityMember
-    extra = 0
-    max_num = 0
-    can_delete = False
     fields = ("entity",)
-    readonly_fields = fields
 
 
 @admin.register(Entity)

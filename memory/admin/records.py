@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import QuerySet
@@ -13,9 +12,16 @@ from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from unfold.admin import TabularInline
 
-from accounts.admin import LycheeAdmin, PrivateAdmin, ReadOnlyAdmin, beginning, marked
+from accounts.admin import (
+    LycheeAdmin,
+    PrivateAdmin,
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    VersionedForm,
+    beginning,
+    marked,
+)
 from accounts.errors import LycheeError
 from accounts.principals import Principal
 from memory.admin.acting import act_on_each, acting_on
@@ -30,25 +36,11 @@ from memory.services.curate_state import pin_record, restore_record
 from memory.services.record_values import EDITABLE
 
 
-class EvidenceInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+class EvidenceInline(ReadOnlyInline):
     """The turns that a record rests on."""
 
     model = RecordEvidence
-    extra = 0
-    max_num = 0
-    can_delete = False
     fields = ("session_id", "turn_index", "turn_id", "segment_id")
-    readonly_fields = fields
-
-
-class RecordForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
-    """A correction, with the version that the person saw."""
-
-    seen_version = forms.IntegerField(widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["seen_version"].initial = self.instance.version
 
 
 @admin.register(MemoryRecord)
@@ -78,7 +70,7 @@ class MemoryRecordAdmin(PrivateAdmin, LycheeAdmin):
     search_fields = ("semantic_text", "subject", "space__slug", "=session_id")
     list_select_related = ("space",)
     ordering = ("-id",)
-    form = RecordForm
+    form = VersionedForm
     inlines = (EvidenceInline,)
     actions = ("expire", "restore", "pin", "unpin", "merge", "purge")
 
