@@ -109,6 +109,7 @@ def test_members_read_a_shared_conversation_and_a_viewer_cannot_write_there(brow
     page = browse(vera).get(chat_url(session)).content.decode()
     assert "She likes trains." in page
     assert 'name="message"' not in page
+    assert "Enter sends" not in page
 
 
 def test_a_link_to_a_turn_shows_what_stands_around_it(browse, alice):
