@@ -9,7 +9,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce, Greatest
 
 from accounts.services.tombstones import buried, bury
 from memory.models import UsageCount
@@ -92,9 +93,27 @@ def _move(skill: Skill, after: UUID | None, config: SkillConfig) -> None:
         version.skill, version.number = same, number
         version.save(update_fields=["skill", "number"])
     skill.evidence.update(skill=same)
+    _add_counts(skill, same)
     same.version += 1
     if is_proven(same, config=config):
         same.state = SkillState.ACTIVE
     same.save()
     hide_skills(skill.space_id, [skill.id])
     skill.delete()
+
+
+def _add_counts(gone: Skill, kept: Skill) -> None:
+    """What became of a skill counts for the one that took it up."""
+    counts = UsageCount.objects.for_space(gone.space_id)
+    own = counts.filter(item_id=gone.id).first()
+    if own is None:
+        return
+    if not counts.filter(item_id=kept.id).exists():
+        counts.filter(pk=own.pk).update(item_id=kept.id)
+        return
+    added = {name: F(name) + getattr(own, name) for name in ("retrievals", "kept", "success", "fail")}
+    if own.last_used_at is not None:
+        used_at = own.last_used_at
+        added["last_used_at"] = Greatest(Coalesce("last_used_at", used_at), used_at)
+    counts.filter(item_id=kept.id).update(**added)
+    own.delete()

@@ -27,6 +27,7 @@ from memory.models import (
     Relation,
     RetrievalLog,
     SilencedTurn,
+    UsageCount,
 )
 from memory.services import ingest
 from memory.services.curate import expire_record
@@ -412,6 +413,35 @@ def test_a_way_of_the_same_intent_takes_up_what_comes(alice, bob):
     assert (skill.private_to_id, skill.number) == (None, 1)
     assert [version.number for version in skill.versions.order_by("number")] == [1, 2]
     assert {link.session_id for link in skill.evidence.all()} == {first.id, second.id}
+
+
+@pytest.mark.parametrize("is_used", [True, False])
+def test_what_became_of_a_way_counts_for_the_one_that_takes_it_up(alice, bob, is_used):
+    first = say(alice, "first", "I deploy.")
+    second = say(bob, "second", "I deploy as well.", private=True)
+    teach(first, "Deploy the service", "1. Build\n2. Push")
+    teach(second, "Deploy the service", "1. Build\n2. Push\n3. Restart")
+    kept = Skill.objects.for_space(alice.space_id).get(private_to=None)
+    gone = Skill.objects.for_space(alice.space_id).get(private_to=bob.user_id)
+    counted = [(gone, bob.user_id, 3), *[(kept, None, 4)] * is_used]
+    for skill, owner, times in counted:
+        UsageCount.objects.for_space(alice.space_id).create(
+            space_id=alice.space_id,
+            private_to_id=owner,
+            kind="skill",
+            item_id=skill.id,
+            retrievals=times,
+            kept=times,
+            success=times - 1,
+            fail=1,
+            last_used_at=timezone.now() + timedelta(days=times),
+        )
+    describe_session(bob, second, private=False)
+    (row,) = UsageCount.objects.for_space(alice.space_id)
+    times = 7 if is_used else 3
+    assert (row.item_id, row.private_to_id, row.retrievals, row.kept) == (kept.id, None, times, times)
+    assert (row.success, row.fail) == ((5, 2) if is_used else (2, 1))
+    assert row.last_used_at > timezone.now() + timedelta(days=3 if is_used else 2)
 
 
 def test_a_deleted_way_does_not_come_back_by_sharing(alice):
