@@ -97,6 +97,8 @@ _ENGLISH = (
         rf"I (?:also )?(?:have|has|owns?|keeps?) (?:an?|one|another) {_NOUN},? (?:named|called) {_NAME}"),
     ("HOLDS", HAVE, rf"my {_ANIMAL}(?:,?\s{_NAME},?)? is (?:now |already )?\d+(?:\s{_REST})?"),
     ("HOLDS", HAVE, r"I (?:currently |now |still )?drives? an? (?P<rest>\w+(?:\s\w+)?)(?: now)?"),
+    ("HOLDS", HAVE,
+        r"we (?:now |still |also )?(?:have|own|drive) (?:an?|one) (?P<rest>\w+(?:\s\w+)?)(?: now)?"),
     ("DENIED", HAVE,
         rf"I (?:no longer|do(?:es)?(?: not|n['’]t)) drives? (?:an?|my|their|the) {_NOUN}{_NO_MORE}"),
     ("ENDED", HAVE,
@@ -191,7 +193,7 @@ _DAS = rf"(?:der|die|das|den|{_MEIN})"
 _GERMAN = (
     ("HOLDS", HAVE, rf"ich habe eine?n? (?P<rest>\w+) (?:namens|mit Namen) {_NAME}"),
     ("HOLDS", HAVE, rf"mein\w{{0,2}} {_ANIMAL} heißt {_NAME}"),
-    ("ENDED", HAVE, rf"(?:ich habe|wir haben) {_MEIN} (?P<rest>\w+) {_SOME}(?:verkauft|in Zahlung gegeben"
+    ("ENDED", HAVE, rf"(?:ich habe|wir haben) {_DAS} (?P<rest>\w+) {_SOME}(?:verkauft|in Zahlung gegeben"
         rf"|gegen {_REST} (?:ein)?getauscht)"),
     ("ENDED", HAVE, rf"{_MEIN} (?P<rest>\w+) (?:wurde|ist) {_SOME}(?:verkauft|gestohlen)(?: worden)?"),
     ("ENDED", HAVE, rf"{_MEIN} {_ANIMAL}(?: {_NAME})? ist {_SOME}(?:gestorben|tot|eingeschläfert worden)"),
@@ -230,7 +232,9 @@ _NOUS = rf"(?:nous(?: nous)?|on(?: s['’])?|{_NAME} et moi,?(?: nous(?: nous)?|
 _FRENCH = (
     ("HOLDS", HAVE, rf"j['’]ai une? (?P<rest>\w+) (?:nommée?|appelée?|qui s['’]appelle) {_NAME}"),
     ("HOLDS", HAVE, rf"{_MON} {_ANIMAL} s['’]appelle {_NAME}"),
-    ("ENDED", HAVE, rf"j['’]ai (?:vendu|échangé) {_MON} (?P<rest>\w+)(?: (?:contre|à|pour)\s{_REST}| hier)?"),
+    ("ENDED", HAVE,
+        rf"(?:j['’]ai|nous avons) (?:vendu|échangé) (?:{_MON}|le|la) (?P<rest>\w+)(?:"
+        rf" (?:contre|à|pour)\s{_REST}| hier)?"),
     ("ENDED", HAVE, rf"{_MON} (?P<rest>\w+) a été (?:vendu|volé)e?"),
     ("ENDED", HAVE,
         rf"{_MON} {_ANIMAL}(?:,? {_NAME},?)? (?:est (?:{_SOME})?morte?|est décédée?)(?:\s\w+){{0,3}}"),
@@ -263,7 +267,9 @@ _SPANISH = (
     ("HOLDS", HAVE, rf"tengo una? (?P<rest>\w+) (?:llamad[oa]|que se llama) {_NAME}"),
     ("HOLDS", HAVE, rf"{_MI} {_ANIMAL} se llama {_NAME}"),
     ("HOLDS", HAVE, r"tengo una? (?P<rest>\w+)"),
-    ("ENDED", HAVE, rf"(?:yo )?(?:vendí|cambié) {_MI} (?P<rest>\w+)(?: (?:por|a)\s{_REST}| ayer)?"),
+    ("ENDED", HAVE,
+        rf"(?:yo )?(?:vendí|vendimos|cambié|cambiamos) (?:{_MI}|el|la) (?P<rest>\w+)(?:"
+        rf" (?:por|a)\s{_REST}| ayer)?"),
     ("ENDED", HAVE, rf"(?:yo )?he vendido {_MI} (?P<rest>\w+)"),
     ("ENDED", HAVE, rf"{_MI} (?P<rest>\w+) (?:fue|ha sido) (?:vendid[oa]|robad[oa])"),
     ("ENDED", HAVE,
@@ -297,7 +303,8 @@ _MY_S = rf"мы (?:с {_NAME} )?"
 _RUSSIAN = (
     ("HOLDS", HAVE, rf"у меня есть (?P<rest>\w+) по имени {_NAME}"),
     ("HOLDS", HAVE, rf"{_MOJ} {_ANIMAL} зовут {_NAME}"),
-    ("ENDED", HAVE, rf"я {_SOME}(?:продал|обменял|поменял)а? (?:{_MOJ} )?(?P<rest>\w+)(?: на\s{_REST})?"),
+    ("ENDED", HAVE,
+        rf"(?:я|мы) {_SOME}(?:продал|обменял|поменял)[аи]? (?:{_MOJ} )?(?P<rest>\w+)(?: на\s{_REST})?"),
     ("ENDED", HAVE, rf"{_MOJ} (?P<rest>\w+) (?:продали|продана?|украли)"),
     ("ENDED", HAVE,
         rf"(?:{_MOJ} {_ANIMAL} )?(?!{_MOJ}\s){_NAME} {_SOME}(?:умер(?:ла)?|погиб(?:ла)?)(?: {_SOME}\w+)?"),
@@ -327,9 +334,9 @@ _CHINESE = (
     ("HOLDS", DATE, r"我有(?:一个|个)?(?:男|女)朋友了?"),
     ("HOLDS", HAVE, rf"我(?:有|养了?){_ZH_COUNT}{_ZH_THING}"),
     ("DENIED", HAVE, rf"我(?:已经|现在)?没有?{_ZH_THING}了"),
-    ("ENDED", HAVE, rf"我{ZH_WHEN}把(?:我的)?{_ZH_THING}(?:卖掉?|送人|捐|处理掉)了"),
+    ("ENDED", HAVE, rf"我们?{ZH_WHEN}把(?:我们?的)?{_ZH_THING}(?:卖掉?|送人|捐|处理掉)了"),
     ("ENDED", HAVE, rf"我{ZH_WHEN}把(?:我的)?{_ZH_THING}换成了?{_REST}"),
-    ("ENDED", HAVE, rf"我{ZH_WHEN}卖掉?了(?:我的)?{_ZH_THING}"),
+    ("ENDED", HAVE, rf"我们?{ZH_WHEN}卖掉?了(?:我们?的)?{_ZH_THING}"),
     ("ENDED", HAVE, rf"我的{_ZH_THING}{ZH_WHEN}被?(?:卖掉?|偷)了"),
     ("ENDED", HAVE, rf"我们?家?的?{_ZH_ANIMAL}{_ZH_NAME}?{ZH_WHEN}(?:死|去世|离世|过世)了"),
     ("ENDED", HAVE, rf"{_ZH_NAME}{ZH_WHEN}(?:死|去世|离世|过世)了"),

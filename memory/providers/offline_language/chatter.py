@@ -171,6 +171,11 @@ def is_question(sentence: str) -> bool:
     return asks_unmarked(bare)
 
 
+def is_lone_word(sentence: str) -> bool:
+    """Whether the sentence is one word between spaces: an answer, if anything was asked."""
+    return _CJK.search(sentence) is None and len(words(sentence)) == 1
+
+
 def wants_forgotten(sentence: str) -> bool:
     """Whether the sentence asks that something be forgotten; it tells nothing to remember."""
     return _FORGET.match(sentence.strip()) is not None

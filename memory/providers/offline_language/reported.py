@@ -153,6 +153,16 @@ def asks_of_self(question: str) -> bool:
     return _SELF.search(question) is not None and _ANYBODY.search(question) is None
 
 
+def without_own_label(text: str, speaker: str) -> str:
+    """The turn without the speaker's name before its lines: "Alice: I ski." is "I ski."."""
+    first, _, _ = speaker.partition(" ")
+    names = "|".join(re.escape(name) for name in dict.fromkeys((speaker, first)) if len(name) > 1)
+    if not names or (":" not in text and "：" not in text):
+        return text
+    label = rf"^(?P<indent>[ \t]*)[*_\[]{{0,3}}(?:{names})[*_\]]{{0,3}}\s?[:：][*_]{{0,2}}[ \t]*(?=\S)"
+    return re.sub(label, r"\g<indent>", text, flags=re.IGNORECASE | re.MULTILINE)
+
+
 def said_in_log(sentence: str, turn: str, *, speaker: str) -> str:
     """Whose words the sentence of the turn is by a log's label before its line ("Tom: I ski."); else "".
 

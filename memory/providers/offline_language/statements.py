@@ -17,16 +17,18 @@ from memory.providers.offline_language.chatter import (
     is_affirmation,
     is_chatter,
     is_denial,
+    is_lone_word,
     is_only_chatter,
     is_question,
     wants_forgotten,
 )
-from memory.providers.offline_language.clauses import clauses_of, stopped
+from memory.providers.offline_language.clauses import are_told_apart, clauses_of, stopped
 from memory.providers.offline_language.corrections import corrected
 from memory.providers.offline_language.dates import are_apart, find_mentions
 from memory.providers.offline_language.language import detect_language
 from memory.providers.offline_language.phrases import is_own_phrase
 from memory.providers.offline_language.quotations import is_open
+from memory.providers.offline_language.reported import said_in_log, without_own_label
 from memory.providers.offline_language.slots import find_slot
 from memory.providers.offline_language.tastes import taste_of
 
@@ -233,7 +235,7 @@ def _of_person(
     language = detect_language(turn.text) if len(turn.text) >= 20 or not turn.text.isascii() else fallback
     asked = _last_question(previous) if previous is not None and previous.speaker != turn.speaker else ""
     pending: Statement | None = None
-    for at, sentence in enumerate(sentences_of(turn.text)):
+    for at, sentence in enumerate(sentences_of(without_own_label(turn.text, turn.speaker))):
         said = _without_question(sentence)
         if is_question(said) or is_only_secret(said) or (is_assisted and is_request(said)):
             continue
@@ -250,6 +252,8 @@ def _of_person(
             continue
         if pending is not None and _belongs(pending, fresh):
             pending = replace(pending, text=_joined(pending.text, said))
+            continue
+        if not fresh.question and is_lone_word(said):
             continue
         if pending is not None:
             yield pending
@@ -303,11 +307,17 @@ def _belongs(pending: Statement, fresh: Statement) -> bool:
         return False
     if is_affirmation(pending.text) and is_chatter(pending.text):
         return True
-    if find_slot(pending.text) or find_slot(fresh.text):
+    if find_slot(pending.text) or find_slot(fresh.text) or are_told_apart(pending.text, fresh.text):
+        return False
+    if _logged(pending) != _logged(fresh):
         return False
     if {taste_of(pending.text), taste_of(fresh.text)} == {True, False} and not _LEANING.match(fresh.text):
         return False
     return _leans(fresh.text) and not _is_another_day(pending, fresh)
+
+
+def _logged(said: Statement) -> str:
+    return said_in_log(said.text, said.turn.text, speaker=said.turn.speaker)
 
 
 def _is_another_day(pending: Statement, fresh: Statement) -> bool:
@@ -328,7 +338,11 @@ def _needs_question(sentence: str, asked_in: Turn | None) -> bool:
     if find_slot(sentence):
         return False
     is_short = len(content_words(sentence)) < MAX_REPLY_WORDS
-    return _leans(sentence) or (is_short and asked_in is not None and asked_in.role is Role.USER)
+    return (
+        _leans(sentence)
+        or is_lone_word(sentence)
+        or (is_short and asked_in is not None and asked_in.role is Role.USER)
+    )
 
 
 def _leans(sentence: str) -> bool:

@@ -623,3 +623,18 @@ def test_what_is_called_off_is_that_of_the_day():
     for days, is_ended in ((30, True), (37, False)):
         new = told("Alice: The meeting on 12 June is cancelled.", later=True, day=MONDAY + days * DAY)
         assert leaves_nothing_of(new, planned) is is_ended
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Alice: We have a Skoda.", "Alice: We sold the Skoda."),
+        ("Alice: Ich habe einen Volvo.", "Alice: Wir haben den Volvo verkauft."),
+        ("Alice: J'ai une voiture.", "Alice: Nous avons vendu la voiture."),
+        ("Alice: Tengo un coche.", "Alice: Vendimos el coche."),
+        ("Alice: У меня есть машина.", "Alice: Мы продали машину."),
+        ("Alice：我有一辆车。", "Alice：我们卖了车。"),
+    ],
+)
+def test_what_one_sells_with_others_is_ones_own_no_more(old, new):
+    assert leaves_nothing_of(told(new, later=True), told(old))

@@ -58,3 +58,59 @@ def test_a_clause_gets_the_stop_of_its_script():
         "我有船。",
         "Ahoy!",
     )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "clauses"),
+    [
+        ("We sold the Skoda and bought a Zoe.", ["We sold the Skoda.", "We bought a Zoe."]),
+        ("I've quit my job and started a bakery", ["I've quit my job.", "I've started a bakery"]),
+        (
+            "Wir haben den Skoda verkauft und einen Zoe gekauft.",
+            ["Wir haben den Skoda verkauft.", "Wir haben einen Zoe gekauft."],
+        ),
+        (
+            "Nous avons vendu la Skoda et acheté une Zoe.",
+            ["Nous avons vendu la Skoda.", "Nous avons acheté une Zoe."],
+        ),
+        ("Vendimos el Skoda y compramos un Zoe.", ["Vendimos el Skoda.", "Compramos un Zoe."]),
+        ("Мы продали Шкоду и купили Зою.", ["Мы продали Шкоду.", "Мы купили Зою."]),
+        ("我们卖了斯柯达，买了一辆雷诺。", ["我们卖了斯柯达。", "我们买了一辆雷诺。"]),
+    ],
+)
+def test_what_is_over_and_what_begins_are_two(sentence, clauses):
+    assert clauses_of(sentence) == clauses
+
+
+@pytest.mark.parametrize(
+    ("sentence", "clauses"),
+    [
+        ("I have a dog and a cat.", ["I have a dog.", "I have a cat."]),
+        ("We own a boat, two bikes and a van", ["We own a boat", "We own two bikes", "We own a van"]),
+        ("I love tea and coffee.", ["I love tea.", "I love coffee."]),
+        ("Ich habe einen Hund und eine Katze.", ["Ich habe einen Hund.", "Ich habe eine Katze."]),
+        ("J'aime le thé et le café.", ["J'aime le thé.", "J'aime le café."]),
+        ("Я люблю чай и кофе.", ["Я люблю чай.", "Я люблю кофе."]),
+        ("我有一只狗和一只猫。", ["我有一只狗。", "我有一只猫。"]),
+    ],
+)
+def test_things_that_one_has_or_likes_are_told_one_by_one(sentence, clauses):
+    assert clauses_of(sentence) == clauses
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We sold the car and bought it back.",
+        "We sold cakes and books.",
+        "We bought a car and sold it.",
+        "She sold the car and bought a bike.",
+        "I love fish and chips.",
+        "I love you and him dearly.",
+        "I have a dog and love it.",
+        "I have a dog and a cat at my mother's place in town.",
+        "I like tea and hate coffee in the morning.",
+    ],
+)
+def test_what_belongs_together_is_not_cut(sentence):
+    assert clauses_of(sentence) == [sentence]

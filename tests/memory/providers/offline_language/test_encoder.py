@@ -464,3 +464,52 @@ def test_a_month_alone_is_when_an_attribute_begins():
     assert record.semantic_text == "Alice: We moved to Kiel in April (2026-04)."
     assert (record.slot, record.value) == ("residence", "Kiel")
     assert record.temporal == Temporal(april, april, None)
+
+
+@pytest.mark.parametrize("said", ["asdkjh", "Lissabon", "qwertz.", "123", "йцукен"])
+def test_a_lone_word_that_answers_nothing_is_no_fact(said):
+    assert encode(("Alice", said)) == []
+    assert texts(("Alice", f"I have lived in the old town since May. {said}"))[1:] == []
+
+
+@pytest.mark.parametrize(("asker", "said"), [("", "Vegetarian."), ("", "asdkjh"), ("Bob", "Photography")])
+def test_a_lone_word_that_answers_keeps_its_question(asker, said):
+    told = texts((asker, "What is the thing you like to do or eat?"), ("Alice", said))
+    assert told == [f"Alice, asked “What is the thing you like to do or eat?”: {said}"]
+
+
+@pytest.mark.parametrize("said", ["我病了", "Got married!", "I smoke."])
+def test_two_words_or_a_sentence_without_spaces_are_no_lone_word(said):
+    assert len(encode(("Alice", said))) == 1
+
+
+@pytest.mark.parametrize(
+    ("speaker", "said", "kept"),
+    [
+        ("Alice", "Alice: I moved to Kiel.", ["Alice moved to Kiel."]),
+        ("Alice", "**alice:** I love tea.", ["Alice loves tea."]),
+        ("Alice Low", "Alice: I love tea.", ["Alice Low loves tea."]),
+        ("Alice", "Alice：我喜欢茶。", ["Alice喜欢茶。"]),
+        (
+            "Alice",
+            "Alice: I love tea.\nTom: I sold my bike.",
+            ["Alice loves tea.", "Alice: Tom: I sold my bike."],
+        ),
+        ("Alice", "I met Alice: she loves tea.", ["Alice met Alice: she loves tea."]),
+        ("Alice", "Plan: I go to Rome.", ["Plan: Alice goes to Rome."]),
+    ],
+)
+def test_ones_own_label_is_no_part_of_what_one_says(speaker, said, kept):
+    assert texts((speaker, said)) == kept
+
+
+def test_what_is_sold_and_what_is_bought_are_two_records():
+    assert texts(("Alice", "We sold the Skoda and bought a Zoe.")) == [
+        "Alice: We sold the Skoda.",
+        "Alice: We bought a Zoe.",
+    ]
+
+
+def test_things_of_ones_own_are_records_of_their_own():
+    assert texts(("Alice", "I have a dog and a cat.")) == ["Alice has a dog.", "Alice has a cat."]
+    assert texts(("Alice", "I love tea. I love coffee.")) == ["Alice loves tea.", "Alice loves coffee."]

@@ -53,7 +53,8 @@ def test_what_is_liked_and_what_is_not_are_two_statements():
         "I love capers",
     ]
     assert told(("Ana", "I like tea. I hate coffee.")) == ["I like tea.", "I hate coffee."]
-    assert told(("Ana", "I like tea. I love coffee.")) == ["I like tea. I love coffee."]
+    assert told(("Ana", "I like tea. I love coffee.")) == ["I like tea.", "I love coffee."]
+    assert told(("Ana", "I like tea. It keeps me awake.")) == ["I like tea. It keeps me awake."]
     assert told(("Ana", "I like tea. But I hate coffee.")) == ["I like tea. But I hate coffee."]
 
 
