@@ -73,7 +73,7 @@ _LIKELY = re.compile(
     r"|lo siento|en realidad|извини|на самом деле|其实|不好意思|抱歉|对不起",
     re.IGNORECASE,
 )
-_NOW = re.compile(r"\b(?:now|instead|jetzt|nun|maintenant|ahora|теперь)\b", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:now|again|back|instead|jetzt|nun|maintenant|ahora|теперь)\b", re.IGNORECASE)
 # What is spoken of as known: "the launch", not "a meeting".
 _KNOWN = re.compile(
     r"\b(?:the|my|our|his|her|their|der|die|das|mein[e]?|unser[e]?|le|la|les|mon|ma|el|mi|мо[йяё]|наш[аеи]?)\b"
@@ -90,7 +90,8 @@ _DAY_OF_MONTH = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b(?!\s\w)")
 _JOINING = frozenset(
     words(
         """
-        the is are was were been be on at to now instead actually moved postponed rescheduled changed
+        the is are was were been be has have on at to now again back instead
+        actually moved postponed rescheduled changed
         der die das ist sind war wurde am um auf jetzt nun verschoben verlegt
         le la les est sont été maintenant el es está ahora теперь на в
         """

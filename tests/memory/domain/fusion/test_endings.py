@@ -1,5 +1,6 @@
 """A later statement ends or corrects an earlier one only where it leaves nothing of it."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -638,3 +639,18 @@ def test_what_is_called_off_is_that_of_the_day():
 )
 def test_what_one_sells_with_others_is_ones_own_no_more(old, new):
     assert leaves_nothing_of(told(new, later=True), told(old))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Alice: The launch is on 20 June.", "Alice: The launch has moved to 27 June."),
+        ("Alice: The launch has moved to 27 June.", "Alice: The launch is back on 20 June."),
+        ("Alice: The party was moved to Sunday.", "Alice: The party was moved again, to Monday."),
+    ],
+)
+def test_a_day_that_is_moved_once_more_is_put_right(old, new):
+    was, will = (told(text, is_event=True, day=MONDAY + days * DAY) for text, days in ((old, 47), (new, 54)))
+    assert leaves_nothing_of(replace(will, said_at=MONDAY + DAY), was)
+    other = replace(will, text=will.text.replace("launch", "lunch").replace("party", "parade"))
+    assert not leaves_nothing_of(replace(other, said_at=MONDAY + DAY), was)
