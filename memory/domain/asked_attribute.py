@@ -6,10 +6,13 @@ carpenter" holds no "job". Slots are those that the offline encoder fills.
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 from memory.domain.asked_time import is_only_asking
+from memory.domain.temporal import find_dates
 from memory.domain.text import is_stop_word, words
+from memory.domain.types import TimeRange
 
 _CUES: Mapping[str, str] = {
     "job": r"jobs?|professions?|occupations?|do(?: \w+)? for (?:a living|work)"
@@ -53,6 +56,13 @@ class EarlierValue(NamedTuple):
     than: str
 
 
+class ValueThen(NamedTuple):
+    """The slot of which the value of a time that is over is asked for, and that time."""
+
+    slot: str
+    range: TimeRange
+
+
 _THAN = r"(?:\s(?P<than>(?!i\b|we\b|that\b|this\b|now\b|then\b|it\b)[^\W\d_][\w\s'’-]{1,40}?))?"
 _BEFORE = {
     slot: re.compile(rf"^\W*(?:{cue})\W*$", re.IGNORECASE)
@@ -67,6 +77,21 @@ _BEFORE = {
         r"|wo habe ich (?:vorher|davor|früher) gearbeitet|где я (?:раньше )?работала?(?: раньше)?",
         "job": r"what (?:was|were) my (?:(?:previous|former|last) (?:job|profession|occupation)"
         rf"|(?:job|profession|occupation) before{_THAN})",
+    }.items()
+}
+# What is asked of a time that is over; the date itself is cut out.
+_THEN = {
+    slot: re.compile(rf"^\W*(?:{cue})\W*$", re.IGNORECASE)
+    for slot, cue in {
+        "residence": r"(?:where|(?:which|what) (?:city|town|place|country)) (?:did (?:i|we) (?:live|reside)"
+        r"|(?:was i|were we) (?:living|based))(?: in)?(?: (?:then|back))?"
+        r"|wo (?:habe ich|haben wir|hab ich)\W*gewohnt|wo (?:wohnte|lebte) ich|wo (?:wohnten|lebten) wir"
+        r"|où (?:est-ce que )?(?:j['’]habitais|nous habitions)|où habitais-je|dónde (?:vivía|vivíamos|viví)"
+        r"|где (?:я жила?|жила? я|мы жили)|我们?\W*(?:当时|那时)?(?:住在?|在)(?:哪里|哪儿|哪)住?",
+        "employer": r"(?:where did i work|who did i work for|where was i working)(?: (?:then|back))?"
+        r"|wo habe ich\W*gearbeitet|wo arbeitete ich|où (?:est-ce que )?je travaillais|dónde trabajaba"
+        r"|где я работала?|我\W*在(?:哪里|哪儿|哪家公司)(?:工作|上班)",
+        "job": r"what was my (?:job|profession|occupation)",
     }.items()
 }
 _FAVOURITE = re.compile(
@@ -107,6 +132,19 @@ def asked_before(text: str) -> EarlierValue | None:
         if found:
             return EarlierValue(slot, (found["than"] or "").strip(" .,!"))
     return None
+
+
+def asked_then(text: str, *, now: datetime, time_zone: str) -> ValueThen | None:
+    """The slot whose value in a time that is over is asked for; None if anything else is meant.
+
+    "Where did I live in 2012?" gives `ValueThen("residence", <the year 2012>)`. `now`: aware.
+    """
+    dates = find_dates(text, said_at=now, time_zone=time_zone)
+    if len(dates) != 1 or dates[0].range.end > now:
+        return None
+    bare = " ".join(f"{text[: dates[0].start]} {text[dates[0].end :]}".split())
+    slot = next((slot for slot, pattern in _THEN.items() if pattern.match(bare)), None)
+    return ValueThen(slot, dates[0].range) if slot else None
 
 
 def _is_all(text: str, found: re.Match[str]) -> bool:

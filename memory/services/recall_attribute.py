@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from memory.domain.asked_attribute import EarlierValue, asked_before, asked_slots
+from django.db.models import Q, QuerySet
+
+from memory.domain.asked_attribute import EarlierValue, ValueThen, asked_before, asked_slots, asked_then
 from memory.domain.planning import cut_names
 from memory.domain.selection import Candidate
+from memory.models import MemoryRecord
 from memory.services.recall_asker import admitted_rows, as_asked
 from memory.services.recall_items import Item, is_about, live_records
 from memory.services.recall_plan import Asked
@@ -23,6 +26,9 @@ def attribute_records(asked: Asked) -> tuple[dict[UUID, Item], list[Candidate]]:
     question = cut_names(asked.request.question, asked.names)
     if (earlier := asked_before(question)) is not None:
         return _stated(_earlier(asked, earlier))
+    request = asked.request
+    if (then := asked_then(question, now=request.now, time_zone=request.time_zone)) is not None:
+        return _stated(_held(asked, then))
     slots = asked_slots(question)
     if not slots:
         return {}, []
@@ -44,12 +50,24 @@ def _earlier(asked: Asked, earlier: EarlierValue) -> list[Item]:
     )
     if earlier.than:
         rows = rows.filter(superseded_by__value__istartswith=earlier.than)
-    ids = list(rows.order_by("-valid_to", "-said_at", "-id").values_list("id", flat=True)[:LOOKED_AT])
+    return _first_of(asked, rows.order_by("-valid_to", "-said_at", "-id"))
+
+
+def _held(asked: Asked, then: ValueThen) -> list[Item]:
+    """The value that held in that time, the latest if there were several; none where none is known."""
+    is_open = Q(valid_to__isnull=True) | Q(valid_to__gt=then.range.start)
+    rows = admitted_rows(asked).filter(
+        is_open, subject__in=asked.names, slot=then.slot, valid_from__lt=then.range.end
+    )
+    return _first_of(asked, rows.order_by("-valid_from", "-said_at", "-id"))
+
+
+def _first_of(asked: Asked, rows: QuerySet[MemoryRecord]) -> list[Item]:
+    ids = list(rows.values_list("id", flat=True)[:LOOKED_AT])
     items = {item.id: item for item in live_records(asked, ids, with_superseded=True)}
     known = [items[record_id] for record_id in ids if record_id in items]
-    return [replace(item, slot="", is_superseded=False) for item in known if is_about(asked.request, item)][
-        :1
-    ]
+    about = [item for item in known if is_about(asked.request, item)]
+    return [replace(item, slot="", is_superseded=False) for item in about][:1]
 
 
 def put_first(stated: Sequence[Candidate], fused: Sequence[Candidate]) -> list[Candidate]:

@@ -1,8 +1,10 @@
 """A question of one attribute is known by its slot; one that asks for more is not."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from memory.domain.asked_attribute import EarlierValue, asked_before, asked_slots
+from memory.domain.asked_attribute import EarlierValue, asked_before, asked_slots, asked_then
 
 
 @pytest.mark.parametrize(
@@ -88,3 +90,50 @@ def test_the_value_before_the_present_one_may_be_asked_for(question, slot, than)
 )
 def test_other_questions_ask_for_no_earlier_value(question):
     assert asked_before(question) is None
+
+
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("question", "slot", "year"),
+    [
+        ("Where did I live in 2012?", "residence", 2012),
+        ("In 2012, where were we living?", "residence", 2012),
+        ("What city did I live in in 2012?", "residence", 2012),
+        ("Where did I work last year?", "employer", 2025),
+        ("What was my job in 2012?", "job", 2012),
+        ("Wo habe ich im Jahr 2012 gewohnt?", "residence", 2012),
+        ("Wo wohnte ich im Jahr 2012?", "residence", 2012),
+        ("Dónde vivía en 2012?", "residence", 2012),
+        ("Где я жила в 2012 году?", "residence", 2012),
+        ("我2012年住在哪里？", "residence", 2012),
+        ("2012年我在哪里住？", "residence", 2012),
+        ("我去年在哪里工作？", "employer", 2025),
+    ],
+)
+def test_a_value_of_a_time_that_is_over_is_asked_for(question, slot, year):
+    found = asked_then(question, now=NOW, time_zone="UTC")
+    assert found is not None
+    assert (found.slot, found.range.start, found.range.end) == (
+        slot,
+        datetime(year, 1, 1, tzinfo=UTC),
+        datetime(year + 1, 1, 1, tzinfo=UTC),
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where did I live?",
+        "Where do I live?",
+        "Where did I live in 2030?",
+        "Where did my sister live in 2012?",
+        "Where did I live between 2012 and 2014?",
+        "Where did I live in 2012 and with whom?",
+        "我住在哪里？",
+        "我姐姐2012年住在哪里？",
+    ],
+)
+def test_what_is_asked_of_now_or_of_others_is_of_no_time_that_is_over(question):
+    assert asked_then(question, now=NOW, time_zone="UTC") is None

@@ -1,7 +1,7 @@
 """A question of an attribute finds its value, in whatever words it was told."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -99,3 +99,28 @@ def test_what_was_before_is_answered_by_the_value_that_was_superseded(memory: Me
 def test_where_nothing_was_superseded_nothing_was_before(memory: Memory):
     learn(memory, "Alice lives in Ulm.", "Ulm", slot="residence")
     assert not any(hit.breakdown.get("attribute") for hit in memory.ask("Where did I live before?").hits)
+
+
+@pytest.mark.parametrize(
+    ("question", "home"),
+    [
+        ("Where did I live in 2012?", ["Oslo"]),
+        ("我2012年住在哪里？", ["Oslo"]),
+        ("Where did I live in 2016?", ["Bergen"]),
+        ("Where did I live in 2005?", []),
+    ],
+)
+def test_the_value_that_held_then_is_the_answer(memory: Memory, question, home):
+    starts = [datetime(year, 1, 1, tzinfo=UTC) for year in (2010, 2015, 2020)]
+    for place, (city, begun) in enumerate(zip(("Oslo", "Bergen", "Rome"), starts, strict=True)):
+        text = f"In {begun.year} Alice moved to {city}."
+        end = starts[place + 1] if place < 2 else None
+        ended = {"superseded_at": LATER, "valid_to": end} if end else {}
+        learn(memory, text, city, slot="residence", valid_from=begun, **ended)
+    hits = memory.ask(question).hits
+    stated = [hit.text for hit in hits if hit.breakdown.get("attribute")]
+    assert [city for city in ("Oslo", "Bergen", "Rome") if any(city in text for text in stated)] == home
+    if home:
+        asked = AnswerRequest(Question(question, LATER, "UTC"), hits, context="", window=())
+        assert home[0] in compose_answer(asked)
+        assert "Rome" not in compose_answer(asked)
