@@ -115,7 +115,7 @@ def test_the_value_that_held_then_is_the_answer(memory: Memory, question, home):
     for place, (city, begun) in enumerate(zip(("Oslo", "Bergen", "Rome"), starts, strict=True)):
         text = f"In {begun.year} Alice moved to {city}."
         end = starts[place + 1] if place < 2 else None
-        ended = {"superseded_at": LATER, "valid_to": end} if end else {}
+        ended: dict[str, Any] = {"superseded_at": LATER, "valid_to": end} if end else {}
         learn(memory, text, city, slot="residence", valid_from=begun, **ended)
     hits = memory.ask(question).hits
     stated = [hit.text for hit in hits if hit.breakdown.get("attribute")]
