@@ -61,7 +61,7 @@ class Forbidden(LycheeError):
     """A member of the space whose role does not allow this."""
 
     code = "forbidden"
-    title = "Your role does not allow this"
+    title = "This is not allowed"
 
 
 class NotFound(LycheeError):

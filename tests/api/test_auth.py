@@ -27,7 +27,8 @@ def test_a_browser_session_needs_the_csrf_token_to_write(cast: Cast) -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(cast.alice.user, backend="django.contrib.auth.backends.ModelBackend")
     assert browser.get("/auth/me").json()["username"] == "alice"
-    problem(browser.post("/auth/ws-ticket", {}, JSON), 403, "csrf_failed")
+    document = problem(browser.post("/auth/ws-ticket", {}, JSON), 403, "csrf_failed")
+    assert document["title"] == "This is not allowed"  # it has nothing to do with a role
     browser.cookies["csrftoken"] = "a" * 32
     assert browser.post("/auth/ws-ticket", {}, JSON, headers={"X-CSRFToken": "a" * 32}).status_code == 200
 
