@@ -35,6 +35,7 @@ class ImageLimits:
     max_images: int = 16  # of one request
     max_bytes: int = 10_000_000
     max_pixels: int = 50_000_000
+    large_pixels: int = 4_000_000  # from which on two images at once are decoded, whoever sends them
     max_frames: int = 1_000
     jpeg_quality: int = 92  # of photographs, which are kept without what their camera wrote beside them
     webp_quality: int = 90

@@ -8,8 +8,10 @@ scripts, is none of the formats that are opened.
 import hashlib
 import logging
 import struct
+from contextlib import nullcontext
 from functools import cache
 from io import BytesIO
+from threading import BoundedSemaphore
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 _FORMATS = ("JPEG", "PNG", "GIF", "WEBP", "BMP", "AVIF", "HEIF")
 _PHOTOGRAPHS = frozenset(("JPEG", "HEIF", "AVIF"))
+_LARGE = BoundedSemaphore(2)  # decoded at once: one of 50 megapixels takes half a gigabyte
 _STRIP_ROWS = 256  # hashed at once
 _COLOR_SIDE = 96  # pixels of the small image whose colours are counted
 # What Pillow and its codecs raise over files that are none, or broken.
@@ -77,9 +80,14 @@ def _decoded(upload: Upload, limits: ImageLimits) -> DecodedImage:
         if not 0 < width * height <= limits.max_pixels:
             raise _too_many_pixels(limits)
         frames = _count_frames(opened, limits.max_frames)
-        source, profile = str(opened.format), opened.info.get("icc_profile") or b""
-        opened.load()
-        image = _upright(opened)
+        with _LARGE if width * height > limits.large_pixels else nullcontext():
+            return _kept(opened, upload.name, frames, limits)
+
+
+def _kept(opened: ImageFile, name: str, frames: int, limits: ImageLimits) -> DecodedImage:
+    source, profile = str(opened.format), opened.info.get("icc_profile") or b""
+    opened.load()
+    image = _upright(opened)
     kept = {"icc_profile": profile} if _is_kept_profile(profile, limits) else {}
     if source in _PHOTOGRAPHS and image.mode == "RGB":
         mime, data = "image/jpeg", _encoded(image, "JPEG", quality=limits.jpeg_quality, **kept)
@@ -98,7 +106,7 @@ def _decoded(upload: Upload, limits: ImageLimits) -> DecodedImage:
         pixel_hash=_pixel_hash(image),
         looks=perceptual_hash(_gray(small)),
         colors=_colors(small, limits.colors),
-        name=upload.name,
+        name=name,
     )
 
 

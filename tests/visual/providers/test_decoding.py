@@ -1,8 +1,10 @@
 """What comes in as an image, what is kept of it, and what is refused."""
 
 import struct
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
+from threading import Event, Semaphore
 
 import pytest
 from PIL import Image, ImageFile
@@ -11,6 +13,7 @@ from accounts.errors import InvalidInput, TooLarge
 from tests.visual.pictures import SVG, animation, bomb, encoded, endless_gif, photograph, plain, scene
 from visual.config import ImageLimits
 from visual.domain.types import DecodedImage, Upload
+from visual.providers import decoding
 from visual.providers.decoding import decode_upload, shrunk_jpeg
 
 LIMITS = ImageLimits()
@@ -203,3 +206,27 @@ def test_a_vision_model_is_shown_a_small_jpeg():
     assert (small.format, small.size) == ("JPEG", (512, 256))
     tiny = decode(plain(size=(4, 3)))
     assert opened(shrunk_jpeg(tiny.data, side=512, quality=75)).size == (4, 3)
+
+
+def test_large_images_are_decoded_two_at_once_and_small_ones_do_not_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits, large, small = ImageLimits(large_pixels=4_000), Upload(plain(size=(100, 50))), Upload(plain())
+    begun, go_on = Semaphore(0), Event()
+    turned = decoding._upright
+
+    def slowly(image: Image.Image) -> Image.Image:
+        if image.width == 100:
+            begun.release()
+            assert go_on.wait(20)
+        return turned(image)
+
+    monkeypatch.setattr(decoding, "_upright", slowly)
+    with ThreadPoolExecutor(4) as pool:
+        waiting = [pool.submit(decode_upload, large, limits) for _ in range(4)]
+        assert begun.acquire(timeout=20)
+        assert begun.acquire(timeout=20)
+        assert not begun.acquire(timeout=0.3), "a third was begun"
+        assert decode_upload(small, limits).width == 64
+        go_on.set()
+        assert {each.result(20).width for each in waiting} == {100}
