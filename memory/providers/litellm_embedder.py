@@ -77,7 +77,12 @@ class LiteLLMEmbedder:
             raise ProviderError(
                 dimension_fault(self.name, configured=self._dimension, found=max(lengths - {self._dimension}))
             )
-        vectors = np.asarray(made, dtype=np.float32)
+        try:
+            vectors = np.asarray(made, dtype=np.float32)
+        except (TypeError, ValueError, OverflowError):
+            vectors = np.zeros(0, dtype=np.float32)
+        if vectors.ndim != 2:
+            raise ProviderUnavailable(f"{self.name} made a vector that does not consist of numbers.")
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not np.isfinite(norms).all() or not norms.all():
             raise ProviderUnavailable(f"{self.name} made a vector that holds no direction.")

@@ -142,7 +142,9 @@ def is_usage_told(source: Any) -> bool:
 def vectors_of(made: Any) -> list[Any]:
     """What a reply gives as vectors, in the order of its own indexes."""
     items = [item if isinstance(item, dict) else vars(item) for item in getattr(made, "data", None) or ()]
-    return [item.get("embedding") for item in sorted(items, key=lambda item: item.get("index") or 0)]
+    if all(isinstance(item.get("index"), int) for item in items):  # else they stay as they came
+        items.sort(key=lambda item: int(item["index"]))
+    return [item.get("embedding") for item in items]
 
 
 @cache

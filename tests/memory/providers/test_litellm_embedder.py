@@ -73,9 +73,12 @@ def test_vectors_of_any_length_become_unit_vectors(make: Make, model_server: Mod
         lambda _texts: [],
         lambda texts: [[0.0] * 64 for _ in texts],
         lambda texts: [[math.nan] * 64 for _ in texts],
+        lambda texts: [["word"] * 64 for _ in texts],
+        lambda texts: [[[1.0]] * 64 for _ in texts],
+        lambda texts: [[1.0] * 63 + [None] for _ in texts],
     ],
 )
-def test_a_wrong_count_or_an_empty_direction_is_refused_whole(
+def test_a_wrong_count_or_what_is_no_direction_is_refused_whole(
     wrong, make: Make, model_server: ModelServer
 ) -> None:
     model_server.script(*[embeddings(wrong)] * 4)

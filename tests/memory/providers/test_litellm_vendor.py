@@ -86,6 +86,8 @@ def test_no_more_is_cached_than_was_read() -> None:
 def test_vectors_are_put_in_the_order_of_their_indexes() -> None:
     made = Thing(data=[{"index": 1, "embedding": [1.0]}, Thing(index=0, embedding=[0.0])])
     assert vectors_of(made) == [[0.0], [1.0]]
+    unnumbered = [{"index": "b", "embedding": [1.0]}, {"index": 0, "embedding": [0.0]}, {"embedding": [2.0]}]
+    assert vectors_of(Thing(data=unnumbered)) == [[1.0], [0.0], [2.0]]
     assert vectors_of(Thing(data=None)) == []
     assert vectors_of(Thing()) == []
 
