@@ -63,6 +63,7 @@ class ModelConfig:
     plan_recent_tokens: int = 600
     plan_question_chars: int = 2_000
     answer_output_tokens: int = 2_000
+    answer_chars: int = 1_000_000  # where a stream is cut that minds no limit
     deep_seconds: float = 30.0  # for judging composites, adequacy, and a synthesis, each
     deep_output_tokens: int = 2_500
     title_seconds: float = 60.0

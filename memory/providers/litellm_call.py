@@ -75,8 +75,13 @@ class Reply:
 class _Tally:
     """What a stream has brought so far, whatever becomes of it."""
 
-    text: str = ""
+    pieces: list[str] = field(default_factory=list)
+    chars: int = 0
     tokens: Tokens = field(default_factory=Tokens)
+
+    def add(self, piece: str) -> None:
+        self.pieces.append(piece)
+        self.chars += len(piece)
 
 
 def _content(message: Message) -> str | list[dict[str, Any]]:
@@ -258,8 +263,8 @@ class ModelClient:
         except ProviderError as failure:
             error = failure
         finally:
-            if on_usage is not None and (tally.text or error is None):
-                on_usage(self._usage(purpose, messages, tally.text, tally.tokens))
+            if on_usage is not None and (tally.chars or error is None):
+                on_usage(self._usage(purpose, messages, "".join(tally.pieces), tally.tokens))
             stream.end(error)
 
     async def _stream_once(
@@ -278,11 +283,14 @@ class ModelClient:
                     refuse_filtered(chunk)
                     piece, ending = said(chunk)
                     finish = ending or finish
-                    tally.text += piece
+                    tally.add(piece)
                     if getattr(chunk, "usage", None) and is_usage_told(source):
                         tally.tokens = tokens_of(chunk)
                     if visible := shown.feed(piece):
                         stream.put(visible)
+                    if tally.chars > self.config.answer_chars:
+                        finish = "length"
+                        break
         if held := shown.flush():
             stream.put(held)
         stream.is_cut = finish == "length"

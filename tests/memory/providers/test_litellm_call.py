@@ -420,6 +420,13 @@ class TestStreams:
         stream.close()
         model_server.wait_for(lambda server: server.open_streams == 0)
 
+    def test_a_stream_that_minds_no_limit_is_cut(self, make_client: Make, model_server: ModelServer):
+        model_server.script(say("word " * 1_000, gap=0.001))
+        stream = make_client(answer_chars=100).stream(ASK, ANSWER)
+        assert 100 < len("".join(stream)) < 200
+        assert stream.is_cut
+        model_server.wait_for(lambda server: server.open_streams == 0)
+
     def test_what_a_broken_stream_took_is_counted_by_estimate(
         self, make_client: Make, model_server: ModelServer
     ):
