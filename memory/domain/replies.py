@@ -20,15 +20,16 @@ JsonValue = dict[str, "JsonValue"] | list["JsonValue"] | str | int | float | boo
 
 MAX_DEPTH = 40  # nesting; ours is 5 deep
 MAX_CHARS = 200_000  # 4,000 tokens are about 16,000; repairing takes time that grows with length
+MAX_MISSES = 1_000  # braces in prose that begin no JSON
 
 _NOTHING = object()
 _BEGINS = re.compile(r"[{\[]\s*[\"'“{\[\w]")  # JSON that does not parse, but was meant
 
 _THOUGHT_TAGS = ("think", "thinking", "thought", "reasoning")
-_THINKING = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|thought|reasoning)>", re.IGNORECASE)
 # A chat template may have opened the block already, or the output limit cut it off.
 _THOUGHT_END = re.compile(r"\A.*?</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
-_THOUGHT_OPEN = re.compile(r"<(?:think|thinking|thought|reasoning)>(?!.*</)", re.DOTALL | re.IGNORECASE)
+_THOUGHT_OPEN = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _CODE = re.compile(r"```[\w-]*[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _REFUSAL = re.compile(
     r"\b(?:i(?:'m| am)\s+(?:very\s+)?(?:sorry|unable|not able|afraid)"
@@ -87,10 +88,24 @@ def strip_thinking(text: str) -> str:
     """The text without blocks of reasoning, closed or not; JSON that quotes such tags stays."""
     if text.lstrip().startswith(("{", "[", "```")):
         return text
-    text = _THINKING.sub("", text)
-    text = _THOUGHT_END.sub("", text)
-    opened = _THOUGHT_OPEN.search(text)
+    text = _THOUGHT_END.sub("", _without_closed_thoughts(text))
+    opened = _THOUGHT_OPEN.search(text, text.rfind("</") + 1)
     return text[: opened.start()] if opened else text
+
+
+def _without_closed_thoughts(text: str) -> str:
+    """The text without what lies between a thought's tag and the next that closes it."""
+    tags = [(bool(tag[1]), tag[2].lower(), tag) for tag in _THOUGHT_TAG.finditer(text)]
+    last_closed = {name: tag.start() for is_end, name, tag in tags if is_end}
+    kept: list[str] = []
+    begin, thought = 0, ""
+    for is_end, name, tag in tags:
+        if not thought and not is_end and tag.start() < last_closed.get(name, 0):
+            kept.append(text[begin : tag.start()])
+            thought = name
+        elif thought == name and is_end:
+            begin, thought = tag.end(), ""
+    return "".join([*kept, text[begin:]])
 
 
 class ThoughtFilter:
@@ -108,18 +123,19 @@ class ThoughtFilter:
         self._held += piece
         while not self._is_speaking:
             if self._closing:
-                _, end, rest = self._held.partition(self._closing)
-                if not end:
+                end = re.search(self._closing, self._held, re.IGNORECASE)
+                if end is None:
+                    self._held = self._held[-len(self._closing) :]  # thoughts are long: not read again
                     return ""
-                self._closing, self._held = "", rest
-            head = self._held.lstrip()
+                self._closing, self._held = "", self._held[end.end() :]
+            head = self._held = self._held.lstrip()
             opened = next((tag for tag in _THOUGHT_TAGS if head.lower().startswith(f"<{tag}>")), "")
             if opened:
                 self._closing = f"</{opened}>"
             elif not head or any(f"<{tag}>".startswith(head.lower()) for tag in _THOUGHT_TAGS):
                 return ""
             else:
-                self._is_speaking, self._held = True, head
+                self._is_speaking = True
         return self._held
 
     def flush(self) -> str:
@@ -146,11 +162,13 @@ def _amid(body: str) -> Iterator[JsonValue | object]:
     for match in _CODE.finditer(body):
         yield _whole(match.group(1))
     decoder = json.JSONDecoder(strict=False)
-    at = body.find("{")
-    while at >= 0:
+    at, misses = body.find("{"), 0
+    while at >= 0 and misses < MAX_MISSES:
         end = at + 1
+        misses += 1
         with contextlib.suppress(ValueError, RecursionError):
             value, end = decoder.raw_decode(body, at)
+            misses -= 1
             yield value
         at = body.find("{", end)
 
@@ -161,7 +179,10 @@ def _mended(body: str, *, wants: str) -> JsonValue | Unreadable:
     piece = fenced[-1] if fenced and not body.startswith(("{", "[")) else body
     begin = _BEGINS.search(piece)
     piece = piece[begin.start() :] if begin else piece
-    if _is_left_open(piece):
+    open_at_end, deepest = _brackets(piece)
+    if deepest > MAX_DEPTH:  # repairing it would take minutes
+        return Unreadable(Fault.NO_JSON, "The reply was nested too deeply.")
+    if open_at_end > 0 and not piece.rstrip().endswith(("}", "]")):
         return Unreadable(Fault.CUT, "The reply stops before its JSON ends.")
     try:
         value: object = json_repair.loads(piece, skip_json_loads=True)
@@ -185,9 +206,9 @@ def _checked(value: object) -> JsonValue | Unreadable:
     return _cleaned(value)
 
 
-def _is_left_open(piece: str) -> bool:
-    """Whether brackets or a string stay open at the end; brackets inside strings don't count."""
-    depth, is_quoted, is_escaped = 0, False, False
+def _brackets(piece: str) -> tuple[int, int]:
+    """How many stay open at the end, and how deep they go; those inside strings don't count."""
+    depth, deepest, is_quoted, is_escaped = 0, 0, False, False
     for char in piece:
         if is_escaped:
             is_escaped = False
@@ -197,9 +218,10 @@ def _is_left_open(piece: str) -> bool:
             is_quoted = not is_quoted
         elif not is_quoted and char in "{[":
             depth += 1
+            deepest = max(deepest, depth)
         elif not is_quoted and char in "}]":
             depth -= 1
-    return depth > 0 and not piece.rstrip().endswith(("}", "]"))
+    return depth, deepest
 
 
 def _depth(value: object) -> int:

@@ -1,6 +1,7 @@
 """A reply's JSON, however a model wrapped it."""
 
 import json
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -195,6 +196,11 @@ def test_well_formed_json_is_read_exactly(records: list[object]) -> None:
         ("b<think>a", "b"),
         ("<think>a</think>b<think>c</think>d", "bd"),
         ("a < b", "a < b"),
+        ("<think>a<think>b</think>c</THINK>d", "d"),
+        ("a<think>b<thought>c</thought>d", "a"),
+        ("<thought>a</think>b</thought>c</think>d", "d"),
+        ("a<b>c</b><think>d", "a<b>c</b>"),
+        ("<think>a</b>", "<think>a</b>"),
     ],
 )
 def test_thoughts_are_stripped(text: str, left: str) -> None:
@@ -219,3 +225,36 @@ def test_streamed_thoughts_are_held_back_whatever_the_pieces(text: str, shown: s
     thoughts = ThoughtFilter()
     pieces = [text[start : start + size] for start in range(0, len(text), size)]
     assert "".join([*map(thoughts.feed, pieces), thoughts.flush()]) == shown
+
+
+def test_the_end_of_a_thought_is_found_however_it_is_written_and_cut() -> None:
+    thoughts = ThoughtFilter()
+    pieces = ["<THINK>", "a <b", "> c </Th", "in", "K>", "  \n", " Hello", " there."]
+    assert [thoughts.feed(piece) for piece in pieces] == ["", "", "", "", "", "", "Hello", " there."]
+
+
+@pytest.mark.parametrize("opening", ["<think>", ""])
+def test_a_long_thought_or_silence_is_not_read_again_and_again(opening: str) -> None:
+    thoughts = ThoughtFilter()
+    thoughts.feed(opening)
+    started = process_time()
+    for _ in range(80_000):
+        thoughts.feed("     ")
+    assert process_time() - started < 1.0, "it took 6 s when it was"
+
+
+def test_a_reply_of_nothing_but_tags_is_read_in_no_time() -> None:
+    started = process_time()
+    assert strip_thinking("<think>" * 20_000) == ""
+    assert strip_thinking("a" + "<think></thought>" * 20_000)[:7] == "<think>"
+    assert process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{" * 100_000, '{"' * 50_000 + "}", '{"records":[{"a":"b' * 5_000 + "}]}", 'It is {"a": [' * 8_000],
+)
+def test_a_model_that_repeats_itself_is_not_mended_for_minutes(text: str) -> None:
+    started = process_time()
+    assert fault(text) is Fault.NO_JSON
+    assert process_time() - started < 3.0
