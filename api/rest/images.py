@@ -12,7 +12,7 @@ from django.http.multipartparser import MultiPartParserError
 from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from ninja.errors import HttpError
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from accounts.errors import InvalidInput, TooLarge
 from api.auth import SIGNED_IN, SignedIn
@@ -92,6 +92,7 @@ class VisualListQuery(Schema):
     """Which images to list; every filter narrows."""
 
     session: SessionName | None = None
+    session_id: SessionName | None = Field(None, description="The same as `session`.")
     state: VisualState = VisualState.LIVE
     q: OptionalText = ""
     cursor: Cursor = ""
@@ -116,7 +117,8 @@ def remember(request: SignedIn) -> Status[RememberedOut]:
 @router.get("/memories", response=VisualList, summary="List images")
 def images(request: SignedIn, query: Annotated[VisualListQuery, Query()]) -> VisualList:
     """Newest first, page by page."""
-    session = find_session(request.auth, query.session) if query.session is not None else None
+    name = query.session if query.session is not None else query.session_id
+    session = find_session(request.auth, name) if name is not None else None
     filters = VisualFilters(session.id if session else None, query.state, query.q)
     return VisualList.of(list_visuals(_reader(request), filters, cursor=query.cursor, limit=query.limit))
 

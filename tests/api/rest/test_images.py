@@ -258,6 +258,7 @@ class TestListing:
         rest = cast.alice.get("/visual/memories", {"limit": 2, "cursor": page["next_cursor"]}).json()
         assert ([i["id"] for i in rest["items"]], rest["next_cursor"]) == ([first["id"]], None)
         there = cast.alice.get("/visual/memories", {"session": "forest"}).json()
+        assert cast.alice.get("/visual/memories", {"session_id": "forest"}).json() == there
         assert [i["id"] for i in there["items"]] == [other["id"]]
         told = cast.alice.get("/visual/memories", {"q": "sky"}).json()
         assert [i["id"] for i in told["items"]] == [second["id"]]
