@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -17,9 +18,11 @@ from accounts.errors import LycheeError
 from accounts.principals import Principal
 from memory.admin.acting import act_on_each
 from memory.domain.types import Reader
+from visual.domain.telling import title_of
 from visual.models import VisualPolicy, VisualRecord
 from visual.selectors import image_file
 from visual.services.curate import delete_visual, pin_visual, restore_visual
+from visual.stores.rows import to_visual
 from visual.views import image_response
 
 
@@ -85,8 +88,8 @@ class VisualRecordAdmin(PrivateAdmin, ReadOnlyAdmin):
 
     @admin.display(description=_("told of it"))
     def told(self, row: VisualRecord) -> str:
-        """Its caption, or its name."""
-        return beginning(str(row))
+        """Its caption, its name, or its kind and colours."""
+        return beginning(title_of(to_visual(row, timezone.now())))
 
     @admin.display(description=_("size"))
     def size(self, row: VisualRecord) -> str:

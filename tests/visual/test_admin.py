@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.models import AuditEvent, User
 from accounts.principals import Principal
 from tests.visual.conftest import Album, row_of
-from tests.visual.pictures import plain
+from tests.visual.pictures import BLUE, plain
 from visual.models import VisualPolicy, VisualRecord
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,8 +23,10 @@ def thumbnail(row: VisualRecord) -> str:
 
 def test_images_are_listed_with_thumbnails(album: Album, staff: Client) -> None:
     row = row_of(album.one(plain(), name="red-door.png"))
+    album.one(plain(BLUE))
     text = staff.get(LIST).content.decode()
     assert "red-door.png" in text
+    assert "PNG image, wide, mostly blue" in text, "of which nothing is told"
     assert f'src="{thumbnail(row)}"' in text
     shown = staff.get(thumbnail(row))
     assert (shown["Content-Type"], shown["X-Content-Type-Options"]) == ("image/webp", "nosniff")
