@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from datetime import time
 
-from memory.domain.date_words import digits_of
+from memory.domain.number_words import digits_of
 
 _L = r"(?<![^\W_])"
 _R = r"(?![^\W_])"

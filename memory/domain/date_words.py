@@ -4,7 +4,8 @@ Patterns with named groups, and the meaning of each word; resolved by temporal.
 """
 
 import re
-from datetime import date
+
+from memory.domain.number_words import HAN_NUMBER, NUMBER, digits_of
 
 Pattern = re.Pattern[str]
 Match = re.Match[str]
@@ -223,35 +224,20 @@ _SHIFTS = _table(
 )
 _SHIFT_STEMS = sorted(_SHIFTS, key=len, reverse=True)
 
-_FEW = (
-    r"a few|few|a couple(?: of)?|couple of|several|some|ein paar|einige[nr]?|несколько|пару"
-    r"|unos|unas|quelques"
-)
-_ZH_FEW = r"好几|几|幾|数|몇"
-_ONE = r"a|an|one|einer|einem|ein|eine|un|una|une"
-_NUMBER_WORDS = _table(
-    """
-    two 2, three 3, four 4, five 5, six 6, seven 7, eight 8, nine 9, ten 10, eleven 11, twelve 12,
-    zwei 2, drei 3, vier 4, fünf 5, sechs 6, sieben 7, acht 8, neun 9, zehn 10, два 2, две 2, три 3,
-    четыре 4, пять 5, шесть 6, dos 2, tres 3, deux 2, trois 3, quatre 4
-    """
-)
-_N = rf"(?P<n>\d{{1,6}}|{_FEW}|{_ONE}|{_words(_NUMBER_WORDS)})"
-_ZH_N = rf"(?P<n>\d{{1,6}}|{_ZH_FEW}|[一二两三四五六七八九十半]{{1,3}})\s?[个個]?"
 SOME_AGO = (
-    _compile(rf"{_L}{_N}\s(?P<unit>day|week|weekend|month|year)s?\s(?:ago|before today|back){_R}"),
-    _compile(rf"{_L}in\s{_N}\s(?P<unit>day|week|month|year)s?(?P<ahead>)(?:\s?time)?(?=\s*(?:$|"
+    _compile(rf"{_L}{NUMBER}\s(?P<unit>day|week|weekend|month|year)s?\s(?:ago|before today|back){_R}"),
+    _compile(rf"{_L}in\s{NUMBER}\s(?P<unit>day|week|month|year)s?(?P<ahead>)(?:\s?time)?(?=\s*(?:$|"
         rf"[.,;!?]|and|i|we|for)){_R}"),
-    _compile(rf"{_L}{_N}\s(?P<unit>day|week|month|year)s?\sfrom\s(?:now|today)(?P<ahead>){_R}"),
-    _compile(rf"{_L}vor\s{_N}\s(?P<unit>tag|woche|monat|jahr)(?:en|e|n)?{_R}"),
-    _compile(rf"{_L}in\s{_N}\s(?P<unit>tag|woche|monat|jahr)(?:en|e|n)?(?P<ahead>){_R}"),
-    _compile(rf"{_L}{_N}\s(?P<unit>день|дн|недел|месяц|год|лет)[а-я]{{0,2}}\sназад{_R}"),
+    _compile(rf"{_L}{NUMBER}\s(?P<unit>day|week|month|year)s?\sfrom\s(?:now|today)(?P<ahead>){_R}"),
+    _compile(rf"{_L}vor\s{NUMBER}\s(?P<unit>tag|woche|monat|jahr)(?:en|e|n)?{_R}"),
+    _compile(rf"{_L}in\s{NUMBER}\s(?P<unit>tag|woche|monat|jahr)(?:en|e|n)?(?P<ahead>){_R}"),
+    _compile(rf"{_L}{NUMBER}\s(?P<unit>день|дн|недел|месяц|год|лет)[а-я]{{0,2}}\sназад{_R}"),
     _compile(rf"{_L}(?P<n>)(?P<unit>недел|месяц|год)ю?\sназад{_R}"),
-    _compile(rf"{_L}через\s(?P<ahead>)(?:{_N}\s)?(?P<unit>день|дн|недел|месяц|год|лет)[а-я]{{0,2}}{_R}"),
-    _compile(rf"{_L}hace\s{_N}\s(?P<unit>día|semana|mes|año)(?:es|s)?{_R}"),
-    _compile(rf"{_L}il y a\s{_N}\s(?P<unit>jour|semaine|mois|an)s?{_R}"),
-    re.compile(rf"{_ZH_N}(?P<unit>天|日|周|週|星期|礼拜|月|年)(?:以|之)?前"),
-    re.compile(rf"{_ZH_N}(?P<unit>天|日|周|週|星期|礼拜|月|年)(?:以|之)?[后後](?P<ahead>)"),
+    _compile(rf"{_L}через\s(?P<ahead>)(?:{NUMBER}\s)?(?P<unit>день|дн|недел|месяц|год|лет)[а-я]{{0,2}}{_R}"),
+    _compile(rf"{_L}hace\s{NUMBER}\s(?P<unit>día|semana|mes|año)(?:es|s)?{_R}"),
+    _compile(rf"{_L}il y a\s{NUMBER}\s(?P<unit>jour|semaine|mois|an)s?{_R}"),
+    re.compile(rf"{HAN_NUMBER}(?P<unit>天|日|周|週|星期|礼拜|月|年)(?:以|之)?前"),
+    re.compile(rf"{HAN_NUMBER}(?P<unit>天|日|周|週|星期|礼拜|月|年)(?:以|之)?[后後](?P<ahead>)"),
     re.compile(r"(?P<n>\d{1,3}|몇)\s?(?P<unit>일|주|달|개월|년)\s?전"),
 )  # fmt: skip
 _ENGLISH_UNIT = r"(?P<unit>weekend|week|month|year)"
@@ -335,15 +321,6 @@ PLAIN_YEARS = (
     re.compile(r"(?<!\d)(?P<year>\d{4})년(?!\s?전)"),
 )  # fmt: skip
 
-_LUNAR = {
-    "spring": "0219 0208 0128 0216 0205 0125 0212 0201 0122 0210 0129 0217 0206 0126 0213 0203",
-    "boat": "0620 0609 0530 0618 0607 0625 0614 0603 0622 0610 0531 0619 0609 0528 0616 0605",
-    "moon": "0927 0915 1004 0924 0913 1001 0921 0910 0929 0917 1006 0925 0915 1003 0922 0912",
-}  # month and day for 2015 to 2030
-_FEASTS = {"春节": "spring", "过年": "spring", "端午": "boat", "中秋": "moon"}
-_FIXED_FEASTS = {"元旦": (1, 1), "国庆": (10, 1), "圣诞": (12, 25), "五一": (5, 1), "情人节": (2, 14)}
-FEAST = re.compile(rf"(?P<rel>去年|今年|明年|前年)?的?(?P<feast>{'|'.join([*_FEASTS, *_FIXED_FEASTS])})节?")
-
 # What happens every week has no date; what is due by a weekday has one to come.
 HABIT = _compile(
     rf"{_L}(?:{_FULL_DAYS})(?:s|\s(?:mornings|afternoons|evenings|nights)){_R}"
@@ -364,20 +341,6 @@ CUE = _compile(
     r"周[一二三四五六日]|节|中秋|端午|国庆|元旦"
     r"|지난|다음|이번|작년|\d월|전"
 )
-
-
-_OTHER_SCRIPTS = re.compile("[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
-
-
-def is_other_script(text: str) -> bool:
-    """Whether the text holds Cyrillic, Han, kana or hangul letters."""
-    return _OTHER_SCRIPTS.search(text) is not None
-
-
-def needs_other_script(pattern: Pattern) -> bool:
-    """Whether the pattern can match nothing in a text of Latin letters alone."""
-    bare = re.sub(r"\(\?P<\w+>|\(\?[a-zA-Z]+:", "", pattern.pattern)
-    return is_other_script(bare) and re.search("[A-Za-z]{2}", bare) is None
 
 
 def unit_of(word: str) -> str:
@@ -425,42 +388,3 @@ def year_shift_of(word: str) -> int | None:
     if not word:
         return None
     return _ZH_YEAR_WORDS[word] if word in _ZH_YEAR_WORDS else shift_of(word)
-
-
-def count_of(word: str) -> tuple[int, int]:
-    """The least and the most that a number word means; "a few" is two to four."""
-    word = (word or "").lower()
-    if not word or re.fullmatch(_ONE, word):
-        return 1, 1
-    if word.startswith(("a couple", "couple", "пару")):
-        return 2, 2
-    if re.fullmatch(f"{_FEW}|{_ZH_FEW}", word):
-        return 2, 4
-    if word in _NUMBER_WORDS:
-        return _NUMBER_WORDS[word], _NUMBER_WORDS[word]
-    number = digits_of(word)
-    return number, number
-
-
-_ZH_NUMERALS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "半": 0}
-
-
-def digits_of(word: str) -> int:
-    """A number in Arabic or small Chinese digits. Raises ValueError for none."""
-    if word.isdecimal():
-        return int(word)
-    if not word or any(c not in _ZH_NUMERALS and c != "十" for c in word):
-        raise ValueError(word)
-    tens, ten, ones = word.rpartition("十")
-    high = (_ZH_NUMERALS[tens[-1]] if tens else 1) * 10 if ten else 0
-    return high + (_ZH_NUMERALS[ones[-1]] if ones else 0)
-
-
-def feast_day(name: str, year: int) -> date | None:
-    """The day of the feast in that year; None for a lunar feast beyond 2015 to 2030."""
-    if name in _FIXED_FEASTS:
-        return date(year, *_FIXED_FEASTS[name])
-    days = _LUNAR[_FEASTS[name]].split()
-    if not 0 <= year - 2015 < len(days):
-        return None
-    return date(year, int(days[year - 2015][:2]), int(days[year - 2015][2:]))

@@ -4,6 +4,7 @@ Only strong evidence counts: it serves to notice that a model translated what it
 keep, not to name the language of every text.
 """
 
+import re
 from collections import Counter
 
 from memory.domain.text import words
@@ -82,3 +83,17 @@ def _scripts(text: str) -> Counter[str]:
 
 def _script(code: int) -> str:
     return next((name for name, low, high in _RANGES if low <= code < high), "")
+
+
+_OTHER_SCRIPTS = re.compile("[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+
+
+def is_other_script(text: str) -> bool:
+    """Whether the text holds Cyrillic, Han, kana or hangul letters."""
+    return _OTHER_SCRIPTS.search(text) is not None
+
+
+def needs_other_script(pattern: re.Pattern[str]) -> bool:
+    """Whether the pattern can match nothing in a text of Latin letters alone."""
+    bare = re.sub(r"\(\?P<\w+>|\(\?[a-zA-Z]+:", "", pattern.pattern)
+    return is_other_script(bare) and re.search("[A-Za-z]{2}", bare) is None

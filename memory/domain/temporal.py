@@ -14,7 +14,10 @@ from zoneinfo import ZoneInfo
 from memory.domain import date_words as say
 from memory.domain import tenses
 from memory.domain.clock import clock_times
+from memory.domain.feasts import FEAST, feast_day
 from memory.domain.full_dates import weekday_beside
+from memory.domain.languages import is_other_script, needs_other_script
+from memory.domain.number_words import count_of, digits_of
 from memory.domain.types import TimeRange
 
 YEARS = range(1900, 2101)
@@ -78,7 +81,7 @@ def find_dates(text: str, *, said_at: datetime, time_zone: str) -> list[DateMent
     zone = zone_of(time_zone)
     anchor = _Anchor(said_at.astimezone(zone).date(), tenses.is_planning(text))
     found: list[DateMention] = []
-    for pattern, resolve in _RULES if say.is_other_script(text) else _LATIN_RULES:
+    for pattern, resolve in _RULES if is_other_script(text) else _LATIN_RULES:
         for match in pattern.finditer(text):
             if any(match.start() < other.end and other.start < match.end() for other in found):
                 continue
@@ -189,7 +192,7 @@ def _some_ago(match: say.Match, anchor: _Anchor) -> _Days | None:
     """As in "3 weeks ago", "in two days", 三天前; "a few" is two to four."""
     unit = say.unit_of(match.group("unit"))
     sign = 1 if "ahead" in match.re.groupindex else -1
-    least, most = say.count_of(match.group("n"))
+    least, most = count_of(match.group("n"))
     if most > _longest(unit):
         return None
     near, far = (_span(anchor.day, unit, sign * n) for n in (least, most))
@@ -344,14 +347,14 @@ def _feast(match: say.Match, anchor: _Anchor) -> _Days | None:
     name = match.group("feast")
     shift = say.year_shift_of(match.group("rel") or "")
     year = anchor.day.year + (shift or 0)
-    day = say.feast_day(name, year)
+    day = feast_day(name, year)
     if day is not None and shift is None and not anchor.is_ahead and day > anchor.day:
-        day = say.feast_day(name, year - 1)
+        day = feast_day(name, year - 1)
     return None if day is None else _one_day(day)
 
 
 def _year_of(digits: str) -> int:
-    year = say.digits_of(digits)
+    year = digits_of(digits)
     if year not in YEARS:
         raise ValueError(digits)
     return year
@@ -366,7 +369,7 @@ _RULES: tuple[tuple[say.Pattern, _Resolve], ...] = (
     *((pattern, _some_ago) for pattern in say.SOME_AGO),
     (say.WEEK_WEEKDAY, _week_weekday),
     *((pattern, _relative_weekday) for pattern in say.RELATIVE_WEEKDAYS),
-    (say.FEAST, _feast),
+    (FEAST, _feast),
     (say.YEAR_MONTH, _year_month),
     *((pattern, _season) for pattern in say.SEASONS),
     *((pattern, _relative_unit) for pattern in say.RELATIVE_UNITS),
@@ -374,4 +377,4 @@ _RULES: tuple[tuple[say.Pattern, _Resolve], ...] = (
     (say.NAMED_DAY, _named_day),
     *((pattern, _plain_year) for pattern in say.PLAIN_YEARS),
 )
-_LATIN_RULES = tuple(rule for rule in _RULES if not say.needs_other_script(rule[0]))
+_LATIN_RULES = tuple(rule for rule in _RULES if not needs_other_script(rule[0]))

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from memory.domain.date_words import count_of
+from memory.domain.number_words import count_of
 from memory.domain.text import words
 
 _CALLED = r"(?-i:[A-ZÀ-ÖØ-ÞА-ЯЁ])[\w'’-]+"

@@ -1,12 +1,10 @@
 """The words of each language mean what its speakers mean."""
 
-from datetime import date
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from memory.domain import date_words as say
+from memory.domain.feasts import FEAST
+from memory.domain.languages import is_other_script, needs_other_script
 
 
 @pytest.mark.parametrize(
@@ -66,59 +64,9 @@ def test_what_is_no_month_is_refused(word):
         say.month_of(word)
 
 
-@pytest.mark.parametrize(
-    ("word", "least", "most"),
-    [
-        ("3", 3, 3),
-        ("a", 1, 1),
-        ("", 1, 1),
-        ("a couple", 2, 2),
-        ("few", 2, 4),
-        ("twelve", 12, 12),
-        ("十二", 12, 12),
-        ("几", 2, 4),
-    ],
-)
-def test_numbers_and_vague_amounts_are_counted(word, least, most):
-    assert say.count_of(word) == (least, most)
-
-
-@pytest.mark.parametrize(
-    ("word", "number"), [("〇", 0), ("十", 10), ("十五", 15), ("二十", 20), ("三十一", 31), ("07", 7)]
-)
-def test_chinese_numerals_are_read(word, number):
-    assert say.digits_of(word) == number
-
-
-@given(st.integers(0, 99))
-def test_every_small_chinese_numeral_is_read(number):
-    digits = "零一二三四五六七八九"
-    tens, ones = divmod(number, 10)
-    word = (
-        digits[number]
-        if number < 10
-        else f"{digits[tens] if tens > 1 else ''}十{digits[ones] if ones else ''}"
-    )
-    assert say.digits_of(word) == number
-
-
-@pytest.mark.parametrize(
-    ("name", "year", "day"),
-    [
-        ("中秋", 2022, date(2022, 9, 10)),
-        ("春节", 2026, date(2026, 2, 17)),
-        ("国庆", 1999, date(1999, 10, 1)),
-        ("中秋", 1999, None),
-        ("端午", 2031, None),
-    ],
-)
-def test_feasts_have_their_day_where_it_is_known(name, year, day):
-    assert say.feast_day(name, year) == day
-
-
 def test_latin_texts_are_spared_the_patterns_of_other_scripts():
-    assert say.needs_other_script(say.FEAST)
-    assert not say.needs_other_script(say.ISO_DATE)
-    assert not say.needs_other_script(say.NAMED_DAY)
-    assert say.is_other_script("昨天")
-    assert not say.is_other_script("hier à Orléans")
+    assert needs_other_script(FEAST)
+    assert not needs_other_script(say.ISO_DATE)
+    assert not needs_other_script(say.NAMED_DAY)
+    assert is_other_script("昨天")
+    assert not is_other_script("hier à Orléans")
