@@ -22,7 +22,7 @@ CUES = {
     " femme"
     " divorcé divorcée casado casada esposo esposa divorciamos divorciado divorciada замужем женат муж жена"
     " развелись развелась развёлся 结婚 已婚 老公 丈夫 妻子 老婆 离婚",
-    PLAN: "cancelled called off abgesagt annulé annulée cancelado cancelada отменили отменена 取消",
+    PLAN: "",
 }
 
 ANIMALS = (

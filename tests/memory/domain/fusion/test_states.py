@@ -4,6 +4,7 @@ import pytest
 
 from memory.domain.fusion.states import Sense, State, doing_of, is_doer_of, is_of_one_tie, state_terms, tie_of
 from memory.domain.fusion.tie_forms import DATE, HAVE, WORK
+from memory.domain.text import search_terms
 
 
 @pytest.mark.parametrize(
@@ -65,3 +66,9 @@ def test_statements_of_one_tie_are_found_without_a_word_in_common():
     assert "smoke" in state_terms(smoker)
     assert "smoker" in state_terms(smokes)
     assert "烟" in state_terms(State(Sense.ENDED, "抽", ("烟",)))
+
+
+def test_a_plan_is_found_by_its_own_words_alone():
+    plan = tie_of("The wedding is called off")
+    assert plan is not None
+    assert state_terms(plan) == frozenset(search_terms("wedding"))
