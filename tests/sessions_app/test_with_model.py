@@ -558,7 +558,7 @@ class TestJobTime:
         began = time.monotonic()
         request_consolidation(alice, open_session(alice, "monday"), flush=True)
         run_jobs(alice)
-        assert time.monotonic() - began < 3.0
+        assert time.monotonic() - began < 15.0, "by itself it has three minutes"
         last = Segment.objects.for_space(alice.space_id).latest("first_turn")
         assert (last.state, last.attempts) == ("fallback", 1)
         assert last.note == "Encoded by rules: The time for this piece of work was up."

@@ -137,7 +137,7 @@ def test_turns_that_come_at_once_are_summarised_step_by_step(
     window = reply["window"]
     assert window["tokens"] <= window["budget_tokens"]
     assert window["left_out"] > 0
-    assert "not summarised yet" in reply["trace"]["wm_manager"]["note"]
+    assert "turns after its summary were left out" in reply["trace"]["wm_manager"]["note"]
     assert reply["status"] == "partial"
     assert work(alice) > 3  # a worker does the rest
     window = transcript(alice)["window"]
