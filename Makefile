@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 # Of the tests: one more than cores, which works while another waits for a browser.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+POSTGRES_WORKERS ?= $(WORKERS)
 export PORT
 
 .PHONY: run demo test test-postgres check chaos bench format clean
@@ -29,7 +30,7 @@ ON_POSTGRES := tests/contracts/test_text_index.py tests/contracts/test_vector_in
 # The same on PostgreSQL; `.ci/with-services make test-postgres` starts one for it.
 test-postgres: $(VENV)/dev.done
 	@test -n "$$LYCHEE_TEST_POSTGRES_URL" || { echo "Set LYCHEE_TEST_POSTGRES_URL to a server that may be written to."; exit 1; }
-	TEST_DATABASE_URL="$$LYCHEE_TEST_POSTGRES_URL" $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope $(ON_POSTGRES)
+	TEST_DATABASE_URL="$$LYCHEE_TEST_POSTGRES_URL" $(BIN)/python -m pytest -q -n $(POSTGRES_WORKERS) --dist loadscope $(ON_POSTGRES)
 
 check: $(VENV)/dev.done
 	$(BIN)/ruff check .
