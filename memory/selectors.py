@@ -43,7 +43,7 @@ class RecordFilters:
     `since` and `until` bound when it was said, half-open; `as_of` asks what was true then,
     `known_at` what was known then, whatever `state` says of today; `q` are words
     that the text or subject must hold; `state`: live | expired | all, and of the live the current or
-    those replaced by a newer value.
+    those that something newer replaced or ended.
     """
 
     type: MemoryType | None = None

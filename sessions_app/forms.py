@@ -82,7 +82,7 @@ class RecordFilterForm(LycheeForm):
         required=False,
         choices=[
             ("current", _("remembered")),
-            ("replaced", _("replaced by a newer value")),
+            ("replaced", _("no longer true")),
             ("expired", _("expired")),
             ("all", _("all")),
         ],

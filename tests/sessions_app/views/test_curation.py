@@ -81,7 +81,7 @@ def test_a_superseded_value_names_the_newer_and_can_be_restored(browse, alice, s
     rows = MemoryRecord.objects.for_space(record.space_id).filter(id=record.id)
     rows.update(superseded_by=newer, superseded_at=SAID)
     page = body(browse(alice).get(url(record)))
-    assert "A newer value has taken its place." in page
+    assert "No longer true since something newer was said." in page
     assert url(newer) in page
     browse(alice).post(url(record, "record-restore"), SEEN)
     record.refresh_from_db()
