@@ -5,7 +5,6 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 # Of the tests: one more than cores, which works while another waits for a browser.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-POSTGRES_WORKERS ?= $(WORKERS)
 export PORT
 
 .PHONY: run demo test test-postgres check chaos bench format clean
@@ -20,17 +19,19 @@ test: $(VENV)/dev.done
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
 # What rests on the database: stores, transactions, claims and leases, tenancy, the whole way of a memory.
+# How sessions change hands there, tests/tenancy tells.
 ON_POSTGRES := tests/contracts/test_text_index.py tests/contracts/test_vector_index.py tests/tenancy \
 	tests/memory/stores tests/memory/services tests/memory/test_tasks.py tests/memory/test_selectors.py \
 	tests/skills/services tests/skills/stores tests/visual/services tests/visual/stores \
 	tests/accounts/services tests/sessions_app/services tests/sessions_app/test_tasks.py \
 	tests/sessions_app/test_main_job.py tests/sessions_app/test_selectors.py \
-	--deselect tests/memory/services/test_fuse_orders.py
+	--deselect tests/memory/services/test_fuse_orders.py \
+	--deselect tests/sessions_app/services/test_session_audience.py
 
 # The same on PostgreSQL; `.ci/with-services make test-postgres` starts one for it.
 test-postgres: $(VENV)/dev.done
 	@test -n "$$LYCHEE_TEST_POSTGRES_URL" || { echo "Set LYCHEE_TEST_POSTGRES_URL to a server that may be written to."; exit 1; }
-	TEST_DATABASE_URL="$$LYCHEE_TEST_POSTGRES_URL" $(BIN)/python -m pytest -q -n $(POSTGRES_WORKERS) --dist loadscope $(ON_POSTGRES)
+	TEST_DATABASE_URL="$$LYCHEE_TEST_POSTGRES_URL" $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope $(ON_POSTGRES)
 
 check: $(VENV)/dev.done
 	$(BIN)/ruff check .
