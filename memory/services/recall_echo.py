@@ -10,10 +10,10 @@ from uuid import UUID
 from memory.domain.text import search_terms
 from memory.domain.types import Kind, Role, Turn
 from memory.providers.offline_language.chatter import is_chatter, is_content_word, is_question
-from memory.providers.offline_language.message import Wish, wish_of
+from memory.providers.offline_language.message import is_courtesy
 from memory.providers.offline_language.statements import (
+    are_worthless,
     is_request,
-    is_worthless,
     sentences_of,
     without_echo,
 )
@@ -23,7 +23,6 @@ from memory.services.recall_plan import Asked
 REPEATED = 0.8  # share of a sentence's words in one memory that makes it a repetition of it
 _MOST = 40  # sentences of one turn that are looked at
 _MOST_IDLE_CHARS = 300  # of a turn that only greets or asks; longer ones tell something by the way
-_COURTESIES = (Wish.HELLO, Wish.THANKS, Wish.BYE)
 _NAMING = re.compile(r"\w\W+[^\W\d_a-zа-яёß]\w|\d")
 
 
@@ -58,33 +57,35 @@ def _asks_more(item: Item, terms: frozenset[str], asked: Asked) -> bool:
     """Whether it is nothing but a question of the one who asks, of all that is asked now and more."""
     if item.role is not Role.USER or item.subject not in asked.names or not asked.terms:
         return False
-    sentences = sentences_of(item.text)[:_MOST]
-    return terms.issuperset(asked.terms) and all(is_question(sentence) for sentence in sentences)
+    if not terms.issuperset(asked.terms):
+        return False
+    return all(is_question(sentence) for sentence in sentences_of(item.text)[:_MOST])
 
 
 def _is_idle(item: Item, terms: frozenset[str], asked: Asked) -> bool:
     """Whether a person's turn only greets or asks, and of something else; what the asker asked helps to
     no answer unless it names something.
     """
-    if item.turn is None or not is_idle(item.turn):
+    if item.turn is None:
         return False
     if asked.plan.question_type == "prior_assistant_response" or not asked.terms:
-        return is_greeting(item.turn)
+        return is_greeting(item.turn) and is_idle(item.turn)
     is_own = item.subject in asked.names
-    return terms.isdisjoint(asked.terms) or (is_own and _NAMING.search(item.text) is None)
+    is_beside = terms.isdisjoint(asked.terms) or (is_own and _NAMING.search(item.text) is None)
+    return is_beside and is_idle(item.turn)
 
 
 def is_idle(turn: Turn) -> bool:
     """Whether a person's turn holds only questions, requests, greetings, thanks and filler."""
     if turn.role is not Role.USER or len(turn.text) > _MOST_IDLE_CHARS:
         return False
-    told = " ".join(sentence for sentence in sentences_of(turn.text) if not is_request(sentence))
-    return is_worthless(told, names=[turn.speaker])
+    told = (sentence for sentence in sentences_of(turn.text) if not is_request(sentence))
+    return are_worthless(told, names=[turn.speaker])
 
 
 def is_greeting(turn: Turn) -> bool:
     """Whether a person's turn holds nothing but greetings and thanks."""
-    return turn.role is Role.USER and wish_of(turn.text[:_MOST_IDLE_CHARS]) in _COURTESIES
+    return turn.role is Role.USER and is_courtesy(turn.text[:_MOST_IDLE_CHARS])
 
 
 def is_quoting(turn: Turn | None) -> bool:

@@ -190,6 +190,8 @@ def _things_of(sentence: str) -> list[str]:
 
 def _cut(sentence: str, between: re.Pattern[str], is_several: Callable[[list[str]], bool]) -> list[str]:
     """The parts of the sentence, if they are several statements; never cut within a quotation."""
+    if between.search(sentence) is None:
+        return [sentence]
     quoted = quoted_spans(sentence)
     if any(covers(quoted, cut.start()) for cut in between.finditer(sentence)):
         return [sentence]

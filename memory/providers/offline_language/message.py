@@ -86,6 +86,9 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
 )  # fmt: skip
 
 
+_COURTESIES = ((Wish.THANKS, _THANKS), (Wish.BYE, _BYE), (Wish.HELLO, _HELLO))
+
+
 def wish_of(text: str) -> Wish:
     """What the message wants. Doubt between telling and asking is an ask."""
     bare = text.strip()
@@ -98,10 +101,14 @@ def wish_of(text: str) -> Wish:
         return Wish.ASK
     if sentences and not all(is_chatter(sentence) for sentence in sentences):
         return Wish.TELL
-    for wish, pattern in ((Wish.THANKS, _THANKS), (Wish.BYE, _BYE), (Wish.HELLO, _HELLO)):
-        if pattern.search(bare):
-            return wish
-    return Wish.OKAY
+    return next((wish for wish, pattern in _COURTESIES if pattern.search(bare)), Wish.OKAY)
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether the message only greets or thanks."""
+    bare = text.strip()
+    courtesies = {wish for wish, pattern in _COURTESIES if pattern.search(bare)}
+    return bool(courtesies) and wish_of(bare) in courtesies
 
 
 def kind_of(question: str) -> Kind:

@@ -5,7 +5,7 @@ stay with it, and a short reply keeps the question that gives it its meaning.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memory.domain.novelty import overlap
@@ -208,7 +208,12 @@ def without_echo(text: str) -> str:
 
 def is_worthless(text: str, *, names: Sequence[str] = ()) -> bool:
     """Whether a turn holds only questions, greetings, thanks and filler."""
-    said = (_without_question(sentence) for sentence in sentences_of(text))
+    return are_worthless(sentences_of(text), names=names)
+
+
+def are_worthless(sentences: Iterable[str], *, names: Sequence[str] = ()) -> bool:
+    """Whether each of the sentences is a question, a greeting, thanks or filler."""
+    said = map(_without_question, sentences)
     return is_only_chatter((s for s in said if not is_only_secret(s)), names=names)
 
 
