@@ -5,6 +5,7 @@ Recalled text is never evidence, or a memory would be proven by having been reme
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from uuid import UUID
 
 from memory.domain.text import search_terms
@@ -23,6 +24,7 @@ from memory.services.recall_plan import Asked
 REPEATED = 0.8  # share of a sentence's words in one memory that makes it a repetition of it
 _MOST = 40  # sentences of one turn that are looked at
 _MOST_IDLE_CHARS = 300  # of a turn that only greets or asks; longer ones tell something by the way
+_KEPT_VERDICTS = 8_192  # on short turns: the same ones come up again and again
 _NAMING = re.compile(r"\w\W+[^\W\d_a-zа-яёß]\w|\d")
 
 
@@ -79,8 +81,13 @@ def is_idle(turn: Turn) -> bool:
     """Whether a person's turn holds only questions, requests, greetings, thanks and filler."""
     if turn.role is not Role.USER or len(turn.text) > _MOST_IDLE_CHARS:
         return False
-    told = (sentence for sentence in sentences_of(turn.text) if not is_request(sentence))
-    return are_worthless(told, names=[turn.speaker])
+    return _holds_nothing(turn.text, turn.speaker)
+
+
+@lru_cache(_KEPT_VERDICTS)
+def _holds_nothing(text: str, speaker: str) -> bool:
+    told = (sentence for sentence in sentences_of(text) if not is_request(sentence))
+    return are_worthless(told, names=[speaker])
 
 
 def is_greeting(turn: Turn) -> bool:
