@@ -237,3 +237,26 @@ def test_the_address_follows_the_filters_so_that_a_reload_keeps_them(visitor):
     expect(page.locator(".record")).to_have_count(1)
     page.go_back()
     expect(page.get_by_role("searchbox", name="Search")).to_have_value("Porto")
+
+
+def test_back_and_forward_bring_the_whole_page_of_the_filters_then_in_force(visitor):
+    alice = register_user(username="alice", password=PASSWORD)
+    session = talk(principal_for(alice), "Ana lives in Porto.", "Noted.")
+    remember(session, "Ana lives in Porto.")
+    visitor.sign_in(alice)
+    visitor.goto("/app/s/alice/memory/")
+    page = visitor.page
+    search, state = page.get_by_role("searchbox", name="Search"), page.get_by_label("State")
+    search.fill("Porto")
+    page.wait_for_url("**q=Porto**")
+    state.select_option("all")
+    page.wait_for_url("**state=all**")
+    page.go_back()
+    page.wait_for_url("**state=current**")
+    expect(state).to_have_value("current")
+    expect(search).to_have_value("Porto")
+    expect(page.locator(".record")).to_have_count(1)
+    page.go_forward()
+    page.wait_for_url("**state=all**")
+    expect(state).to_have_value("all")
+    expect(page.locator(".record")).to_have_count(1)
