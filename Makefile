@@ -2,18 +2,25 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Modules are compiled when they are first imported; most never are.
+PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-compile
 PORT ?= 8000
 # Of the tests: one more than cores, which works while another waits for a browser.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 export PORT
+# What is compiled once is kept, whatever the shell says: servers and workers then start in less time.
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run demo test test-postgres check chaos bench format clean
+.PHONY: run demo dev test test-postgres check chaos bench format clean
 
 run: $(VENV)/core.done
 	@$(BIN)/python manage.py serve --port $(PORT)
 
 demo: $(VENV)/core.done
 	@$(BIN)/python manage.py demo --port $(PORT)
+
+# The environment of the tests, as every one of the commands below makes it.
+dev: $(VENV)/dev.done
 
 test: $(VENV)/dev.done
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadscope --no-loadscope-reorder
@@ -59,9 +66,9 @@ clean:
 $(VENV)/core.done: requirements/core.txt
 	@echo "Installing about 1.3 GB of packages into $(VENV); this takes some minutes, once."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --disable-pip-version-check -r requirements/core.txt
+	@$(PIP_INSTALL) -r requirements/core.txt
 	@touch $@
 
 $(VENV)/dev.done: $(VENV)/core.done requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	$(PIP_INSTALL) --quiet -r requirements/dev.txt
 	@touch $@
