@@ -152,21 +152,33 @@ class ModelClient:
         stream.follow(attempts.loop.submit(pump))
         return stream
 
-    def embed(self, texts: Sequence[str], purpose: Purpose, *, on_usage: OnUsage | None = None) -> list[Any]:
-        """What the provider returned as vectors, in the order of its indexes. Raises ProviderError."""
+    def embed(
+        self,
+        texts: Sequence[str],
+        purpose: Purpose,
+        *,
+        read: Callable[[list[Any]], Result],
+        on_usage: OnUsage | None = None,
+    ) -> Result:
+        """What `read` makes of the vectors, which come as the provider returned them, in the order of its
+        indexes. Raises ProviderError; one that `read` raises is held against the model like any other.
+        """
+        took: list[Usage] = []
 
-        async def attempt() -> Any:
+        async def attempt() -> Result:
             target = self._target(purpose.seconds)
-            return self._given(
+            made = self._given(
                 await vendor().aembedding(**target, input=list(texts), encoding_format="float")
             )
+            told = tokens_of(made).read
+            estimate = 0 if told else sum(map(self.count, texts))
+            took.append(Usage(purpose.name, self.settings.model, told or estimate, 0, is_estimated=not told))
+            return read(vectors_of(made))
 
-        made = self._run(attempt, purpose)
-        if on_usage is not None:
-            read = tokens_of(made).read
-            estimate = 0 if read else sum(map(self.count, texts))
-            on_usage(Usage(purpose.name, self.settings.model, read or estimate, 0, is_estimated=not read))
-        return vectors_of(made)
+        try:
+            return self._run(attempt, purpose)
+        finally:
+            _tell(took, on_usage)
 
     def rerank(
         self, question: str, texts: Sequence[str], purpose: Purpose, *, on_usage: OnUsage | None = None

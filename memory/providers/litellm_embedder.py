@@ -5,12 +5,14 @@ whole: a vector beside the wrong text is worse than none.
 """
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from memory.domain.prompts import shorten
 from memory.domain.text import clean_text
-from memory.errors import ProviderError, ProviderUnavailable
+from memory.errors import ProviderRefused, ProviderUnavailable
 from memory.ports import Embedding, OnUsage, Vectors
 from memory.providers.attempts import Purpose
 from memory.providers.litellm_call import ModelClient
@@ -57,8 +59,7 @@ class LiteLLMEmbedder:
     def probe(self) -> int:
         """The length of the model's vectors, found by one call."""
         purpose = Purpose("embed", self._client.config.embed_seconds)
-        (vector,) = self._client.embed(["dimension"], purpose)
-        return len(vector)
+        return self._client.embed(["dimension"], purpose, read=self._length)
 
     def _readable(self, text: str) -> str:
         """The text as the model takes it: clean, and cut where the model would refuse its length."""
@@ -69,12 +70,21 @@ class LiteLLMEmbedder:
     def _vectors(self, texts: list[str], on_usage: OnUsage | None) -> Vectors:
         """(n, d) float32 of unit length."""
         purpose = Purpose("embed", self._client.config.embed_seconds)
-        made = self._client.embed(texts, purpose, on_usage=on_usage)
-        if len(made) != len(texts):
-            raise ProviderUnavailable(f"{self.name} made {len(made)} vectors of {len(texts)} texts.")
+        return self._client.embed(texts, purpose, read=partial(self._read, len(texts)), on_usage=on_usage)
+
+    def _length(self, made: list[Any]) -> int:
+        """The length of the one vector. Raises ProviderUnavailable where there is none."""
+        if len(made) != 1 or not isinstance(made[0], list) or not made[0]:
+            raise ProviderUnavailable(f"{self.name} made no vector of a text.")
+        return len(made[0])
+
+    def _read(self, count: int, made: list[Any]) -> Vectors:
+        """The vectors of so many texts. Raises ProviderUnavailable, ProviderRefused for another length."""
+        if len(made) != count:
+            raise ProviderUnavailable(f"{self.name} made {len(made)} vectors of {count} texts.")
         lengths = {len(vector) if isinstance(vector, list) else 0 for vector in made}
         if lengths != {self._dimension}:
-            raise ProviderError(
+            raise ProviderRefused(
                 dimension_fault(self.name, configured=self._dimension, found=max(lengths - {self._dimension}))
             )
         try:

@@ -86,6 +86,20 @@ def test_a_wrong_count_or_what_is_no_direction_is_refused_whole(
         make().embed(["red apples", "blue sky"])
 
 
+@pytest.mark.parametrize("wrong", [[0.0] * 64, [math.nan] * 64, ["word"] * 64, [1.0] * 32])
+def test_vectors_that_cannot_be_used_are_held_against_the_model(
+    wrong: list[object], make: Make, model_server: ModelServer
+) -> None:
+    model_server.script(*[embeddings(lambda texts: [wrong for _ in texts])] * 4)
+    took: list[Usage] = []
+    embedder = make()
+    with pytest.raises(ProviderError) as caught:
+        embedder.embed(["red apples"], on_usage=took.append)
+    health = embedder._client.health
+    assert (health.is_failing, health.failure) == (True, caught.value.detail)
+    assert len(took) == len(model_server.requests), "each was paid for"
+
+
 def test_another_dimension_is_refused_with_the_way_out(make: Make) -> None:
     with pytest.raises(
         ProviderError, match=r"set EMBEDDING_DIM=64 and run .manage\.py rebuild_index"
