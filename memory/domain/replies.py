@@ -14,7 +14,7 @@ from enum import StrEnum
 
 import json_repair
 
-from memory.domain.text import clean_text
+from memory.domain.text import clean_text, is_seen, storable
 
 JsonValue = dict[str, "JsonValue"] | list["JsonValue"] | str | int | float | bool | None
 
@@ -109,15 +109,24 @@ def _without_closed_thoughts(text: str) -> str:
 
 
 class ThoughtFilter:
-    """A streamed text without the reasoning it begins with, piece by piece."""
+    """A streamed text without the reasoning it begins with, piece by piece, as it may be stored.
+
+    Nothing is shown before there is something to be seen.
+    """
 
     def __init__(self) -> None:
+        self._half = ""  # of a surrogate pair that comes in two pieces
         self._held = ""
         self._closing = ""  # the tag that ends the thought under way
         self._is_speaking = False
 
     def feed(self, piece: str) -> str:
         """What of the text so far may be shown now."""
+        piece = self._half + piece
+        self._half = piece[-1:] if "\ud800" <= piece[-1:] < "\udc00" else ""
+        return self._shown(storable(piece[: len(piece) - len(self._half)]))
+
+    def _shown(self, piece: str) -> str:
         if self._is_speaking:
             return piece
         self._held += piece
@@ -132,7 +141,10 @@ class ThoughtFilter:
             opened = next((tag for tag in _THOUGHT_TAGS if head.lower().startswith(f"<{tag}>")), "")
             if opened:
                 self._closing = f"</{opened}>"
-            elif not head or any(f"<{tag}>".startswith(head.lower()) for tag in _THOUGHT_TAGS):
+            elif not is_seen(head):
+                self._held = ""
+                return ""
+            elif any(f"<{tag}>".startswith(head.lower()) for tag in _THOUGHT_TAGS):
                 return ""
             else:
                 self._is_speaking = True

@@ -87,10 +87,20 @@ def clean_text(text: str) -> str:
     Surrogates that came as a pair are put together; a text in which nothing can be seen is
     empty. Idempotent.
     """
+    clean = unicodedata.normalize("NFC", storable(text)).strip()
+    return clean if is_seen(clean) else ""
+
+
+def storable(text: str) -> str:
+    """The text without NUL and lone surrogates; those that came as a pair are put together."""
     if _SURROGATE.search(text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
-    clean = unicodedata.normalize("NFC", text.replace("\x00", "")).strip()
-    return clean if any(map(_is_visible, clean)) else ""
+    return text.replace("\x00", "")
+
+
+def is_seen(text: str) -> bool:
+    """Whether anything of the text can be seen."""
+    return any(map(_is_visible, text))
 
 
 def _is_visible(char: str) -> bool:

@@ -285,24 +285,28 @@ class ModelClient:
         shown, finish, has_role = ThoughtFilter(), "", False
         clock = asyncio.get_running_loop().time
         arguments = self._arguments(messages, purpose, stream_options={"include_usage": True})
-        async with asyncio.timeout(self.config.first_byte_seconds) as patience:
-            source = await vendor().acompletion(**arguments, stream=True)
-            async with aclosing(self._given(source)):
-                async for chunk in source:
-                    if has_role:  # some servers send it at once and read the prompt afterwards
-                        patience.reschedule(clock() + self.config.gap_seconds)
-                    has_role = True
-                    refuse_filtered(chunk)
-                    piece, ending = said(chunk)
-                    finish = ending or finish
-                    tally.add(piece)
-                    if getattr(chunk, "usage", None) and is_usage_told(source):
-                        tally.tokens = tokens_of(chunk)
-                    if visible := shown.feed(piece):
-                        stream.put(visible)
-                    if tally.chars > self.config.answer_chars:
-                        finish = "length"
-                        break
+        try:
+            async with asyncio.timeout(self.config.first_byte_seconds) as patience:
+                source = await vendor().acompletion(**arguments, stream=True)
+                async with aclosing(self._given(source)):
+                    async for chunk in source:
+                        if has_role:  # some servers send it at once and read the prompt afterwards
+                            patience.reschedule(clock() + self.config.gap_seconds)
+                        has_role = True
+                        refuse_filtered(chunk)
+                        piece, ending = said(chunk)
+                        finish = ending or finish
+                        tally.add(piece)
+                        if getattr(chunk, "usage", None) and is_usage_told(source):
+                            tally.tokens = tokens_of(chunk)
+                        if visible := shown.feed(piece):
+                            stream.put(visible)
+                        if tally.chars > self.config.answer_chars:
+                            finish = "length"
+                            break
+        except Exception:
+            if not finish:
+                raise  # else it was whole before it broke
         if held := shown.flush():
             stream.put(held)
         stream.is_cut = finish == "length"

@@ -219,6 +219,10 @@ def test_thoughts_are_stripped(text: str, left: str) -> None:
         ("<think>never ends", ""),
         ("A tag <think>inside</think> stays.", "A tag <think>inside</think> stays."),
         ("", ""),
+        ("\u200b\u200b \u2060", ""),
+        ("Hi 👩\u200d💻.", "Hi 👩\u200d💻."),
+        ("soup \ud83c\udf5c", "soup 🍜"),
+        ("\ud83c\udf5c and \ud83d alone\x00, \udf5c\ud83c", "🍜 and  alone, "),
     ],
 )
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
@@ -234,13 +238,13 @@ def test_the_end_of_a_thought_is_found_however_it_is_written_and_cut() -> None:
     assert [thoughts.feed(piece) for piece in pieces] == ["", "", "", "", "", "", "Hello", " there."]
 
 
-@pytest.mark.parametrize("opening", ["<think>", ""])
-def test_a_long_thought_or_silence_is_not_read_again_and_again(opening: str) -> None:
+@pytest.mark.parametrize(("opening", "piece"), [("<think>", "     "), ("", "     "), ("", "\u200b" * 5)])
+def test_a_long_thought_or_silence_is_not_read_again_and_again(opening: str, piece: str) -> None:
     def think(pieces: int) -> None:
         thoughts = ThoughtFilter()
         thoughts.feed(opening)
         for _ in range(pieces):
-            thoughts.feed("     ")
+            thoughts.feed(piece)
 
     assert growth(think, 20_000) < LINEAR
 

@@ -401,6 +401,22 @@ class TestStreams:
         with pytest.raises(ProviderUnavailable):
             list(make_client().stream(ASK, ANSWER))
 
+    def test_what_breaks_after_its_finish_reason_was_whole(
+        self, make_client: Make, model_server: ModelServer
+    ):
+        model_server.script(Step(pieces=("one ", "two."), cut_after=3), Step(pieces=("one.",), hang_after=2))
+        assert "".join(make_client().stream(ASK, ANSWER)) == "one two."
+        client = make_client(gap_seconds=0.3)
+        assert "".join(client.stream(ASK, ANSWER)) == "one."
+        assert not client.health.is_failing
+
+    @pytest.mark.parametrize("half", ["\ud83c", "\x00", "\udf5c"])
+    def test_what_cannot_be_stored_never_comes_out(
+        self, half: str, make_client: Make, model_server: ModelServer
+    ):
+        model_server.script(Step(pieces=("soup \ud83c", "\udf5c", f" {half}.")))
+        assert "".join(make_client().stream(ASK, ANSWER)) == "soup 🍜 ."
+
     def test_closing_ends_the_call_on_the_wire(self, make_client: Make, model_server: ModelServer):
         model_server.script(say("word " * 1_000, gap=0.01))
         took: list[Usage] = []
