@@ -410,11 +410,11 @@ class TestStreams:
         assert "".join(client.stream(ASK, ANSWER)) == "one."
         assert not client.health.is_failing
 
-    @pytest.mark.parametrize("half", ["\ud83c", "\x00", "\udf5c"])
+    @pytest.mark.parametrize("stray", ["\ud83d", "\x00"])
     def test_what_cannot_be_stored_never_comes_out(
-        self, half: str, make_client: Make, model_server: ModelServer
+        self, stray: str, make_client: Make, model_server: ModelServer
     ):
-        model_server.script(Step(pieces=("soup \ud83c", "\udf5c", f" {half}.")))
+        model_server.script(Step(pieces=("soup \ud83c", "\udf5c", f" {stray}.")))
         assert "".join(make_client().stream(ASK, ANSWER)) == "soup 🍜 ."
 
     def test_closing_ends_the_call_on_the_wire(self, make_client: Make, model_server: ModelServer):
