@@ -33,6 +33,7 @@ from memory.providers.model_health import ModelHealth
 from memory.providers.registry import embedder, model_healths
 
 LIVE, CURRENT, REPLACED, EXPIRED, ALL = "live", "current", "replaced", "expired", "all"
+_MOST_WORDS = 20  # looked for; databases bound the depth of a query
 _STRANGE_CURSOR = "Take the cursor from the last page's answer, unchanged."
 
 
@@ -42,8 +43,8 @@ class RecordFilters:
 
     `since` and `until` bound when it was said, half-open; `as_of` asks what was true then,
     `known_at` what was known then, whatever `state` says of today; `q` are words
-    that the text or subject must hold; `state`: live | expired | all, and of the live the current or
-    those that something newer replaced or ended.
+    that the text or subject must hold, of which 20 count; `state`: live | expired | all, and of the live
+    the current or those that something newer replaced or ended.
     """
 
     type: MemoryType | None = None
@@ -221,7 +222,7 @@ def _filtered(rows: QuerySet[MemoryRecord], filters: RecordFilters) -> QuerySet[
     for name, listed in (("entities", filters.entity), ("topics", filters.topic)):
         if listed:
             rows = rows.filter(_lists(name, listed))
-    for word in filters.q.split():
+    for word in filters.q.split()[:_MOST_WORDS]:
         rows = rows.filter(_holds("semantic_text", word) | _holds("subject", word))
     return rows
 

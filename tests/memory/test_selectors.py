@@ -159,6 +159,7 @@ class TestFilters:
         shelf.put("blue boat", topics=["sailing"])
         shelf.put("red boat", topics=["sailing"])
         assert shelf.texts(q="blue", topic="sailing", entity="Bob") == []
+        assert shelf.texts(q="blue " * 5_000) == shelf.texts(q="blue")
         assert shelf.texts(q="blue", topic="sailing") == ["blue boat"]
 
 
