@@ -38,7 +38,17 @@ from memory.services.recall_echo import echoes, is_greeting, is_idle, is_quoting
 from memory.services.recall_find import Clock, Found, expired_among, find
 from memory.services.recall_items import Item
 from memory.services.recall_log import write_log
-from memory.services.recall_plan import Asked, embed, plan_recall, prepare, routes_of, vectors_of
+from memory.services.recall_plan import (
+    PLAN_ASTRAY,
+    Asked,
+    embed,
+    is_astray,
+    plan_by_rules,
+    plan_recall,
+    prepare,
+    routes_of,
+    vectors_of,
+)
 from memory.services.recall_reread import reread
 from memory.services.recall_search import is_named
 from memory.stores.live import lost_turns
@@ -78,6 +88,12 @@ def recall(
         asked = prepare(request, config, plan, notes)
     with clock.stage("embed"):
         routes = embed(*routes_of(asked), on_usage=on_usage)
+    if is_astray(asked, routes):
+        notes.append(PLAN_ASTRAY)
+        with clock.stage("plan"):
+            asked = prepare(request, config, plan_by_rules(request), notes)
+        with clock.stage("embed"):
+            routes = embed(*routes_of(asked), on_usage=on_usage)
     found = find(asked, routes, clock)
     with clock.stage("rerank"):
         reordered = reread(asked, found, language=language, on_usage=on_usage)

@@ -12,6 +12,8 @@ from memory.domain.text import search_terms
 from memory.domain.types import Answered, Effort, Plan, Question, RecallRequest, Role, Route
 from memory.errors import ProviderError
 from memory.ports import Embedding, LanguageModel, OnUsage, Vectors
+from memory.providers.offline_language.chatter import is_question
+from memory.providers.offline_language.statements import sentences_of
 from memory.providers.registry import (
     embedder,
     is_model_configured,
@@ -27,6 +29,7 @@ logger = logging.getLogger(__name__)
 ACTION = ActionConfig()
 MAX_QUERIES = 8  # embedded for one route: the question, six queries, the draft answer
 PLAN_FAILED = "The model did not plan the search; it was planned by rules."
+PLAN_ASTRAY = "The model's plan had nothing to do with the question; the search was planned by rules."
 NO_EMBEDDER = "The embedder did not answer; recalled by words alone."
 
 
@@ -100,6 +103,18 @@ def plan_recall(
     if request.effort is Effort.FAST or not request.question.strip():
         route = Route(goal=request.question, queries=(request.question,))
         return Plan(routes=(route,), origin=unasked)
+    question = _question(request, previous)
+    plan = _planned(request, question, notes, model=model, unasked=unasked, on_usage=on_usage)
+    return _with_action(plan, question)
+
+
+def plan_by_rules(request: RecallRequest) -> Plan:
+    """The plan of rules, where that of the model cannot be used."""
+    question = _question(request, None)
+    return _with_action(replace(offline_language().plan(question), origin="fallback"), question)
+
+
+def _question(request: RecallRequest, previous: Answered | None) -> Question:
     question = Question(
         request.question,
         request.now,
@@ -109,9 +124,12 @@ def plan_recall(
         summaries=request.summaries,
     )
     built = build_action_state(question, count=token_counter().count, config=ACTION)
-    question = replace(question, action=built)
-    plan = _planned(request, question, notes, model=model, unasked=unasked, on_usage=on_usage)
-    return replace(plan, action=refine_action_state(built, plan, text=question.text, config=ACTION))
+    return replace(question, action=built)
+
+
+def _with_action(plan: Plan, question: Question) -> Plan:
+    action = refine_action_state(question.action, plan, text=question.text, config=ACTION)
+    return replace(plan, action=action)
 
 
 def _planned(
@@ -133,8 +151,32 @@ def _planned(
         logger.warning("planning degrades to rules: %s: %s", error.error_code, error.detail)
         notes.append(PLAN_FAILED)
         return replace(by_rules, origin="fallback")
+    is_wanting = by_rules.mode != "answer" or any(map(is_question, sentences_of(question.text)))
+    if plan.is_small_talk and is_wanting:
+        notes.append(PLAN_ASTRAY)
+        return replace(by_rules, origin="fallback")
     notes.extend(plan.notes)
     return plan
+
+
+def is_astray(asked: Asked, routes: Sequence[Asked]) -> bool:
+    """Whether nothing of a model's plan has to do with the question: no query, and not the draft answer,
+    names whom it names, shares a word with it or the talk before it, or means something near it.
+
+    `routes` are those of `asked`, embedded. What cannot be compared is trusted.
+    """
+    plan, question, told = asked.plan, asked.request.question, routes[0].told
+    own = _bare(question, routes[0].names)
+    asking = question_terms(question)
+    if plan.origin != "model" or own not in told or not asking:
+        return False
+    said = {*asking, *(term for turn in asked.request.recent for term in search_terms(turn.text))}
+    texts = [*(query for route in plan.routes for query in route.queries), plan.draft]
+    if any(names_in(text, asked.names) or said.intersection(search_terms(text)) for text in texts):
+        return False
+    near = [float(told[own] @ vector) for query, vector in told.items() if query != own]
+    floors = asked.config.item_floor.cosine, asked.config.question_floor.cosine
+    return bool(near) and max(near) < sum(floors) / 2  # farther than many an unrelated memory
 
 
 def prepare(request: RecallRequest, config: RecallConfig, plan: Plan, notes: list[str]) -> Asked:

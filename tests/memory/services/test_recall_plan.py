@@ -11,9 +11,11 @@ from memory.errors import ProviderUnavailable
 from memory.ports import Embedding
 from memory.providers.offline_language import OfflineLanguage
 from memory.services import recall_plan
+from memory.services.recall import recall
 from memory.services.recall_plan import (
     MAX_QUERIES,
     NO_EMBEDDER,
+    PLAN_ASTRAY,
     PLAN_FAILED,
     embed,
     plan_recall,
@@ -116,6 +118,70 @@ class TestPlanning:
         assert recalled.plan.origin == "fallback"
         assert PLAN_FAILED in recalled.notes
         assert texts(recalled) == ["I live in Berlin."]
+
+
+class Planning(OfflineLanguage):
+    """A model that plans as it is told."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.made = replace(plan, origin="model")
+
+    def plan(self, question: Question, *, on_usage: object = None) -> Plan:
+        return self.made
+
+
+class TestAPlanOfAModel:
+    HOME = "Who lives in Berlin?"
+
+    def asked(self, memory: Memory, question: str, plan: Plan, *, recent=(), top_k: int | None = None):
+        given = replace(request(memory, question, recent=recent), top_k=top_k)
+        return recall(given, language=Planning(plan))
+
+    @pytest.fixture(autouse=True)
+    def said(self, memory: Memory):
+        memory.say(
+            ("Alice", "I live in Berlin."), ("Alice", "Rex is my puppy."), ("Alice", "My pet dog can bark.")
+        )
+
+    @pytest.mark.parametrize(
+        "plan",
+        [
+            Plan(routes=(Route("", ("puppy bark",)), Route("", ("pet Rex",)))),
+            Plan(routes=(Route("", ("pet Rex",)),), draft="A puppy."),
+            Plan(is_small_talk=True),
+        ],
+        ids=["routes", "route", "small talk"],
+    )
+    def test_that_has_nothing_to_do_with_the_question_gives_way_to_rules(self, memory: Memory, plan: Plan):
+        found = self.asked(memory, self.HOME, plan, top_k=1)
+        assert texts(found) == ["I live in Berlin."]
+        assert (found.plan.origin, found.plan.is_small_talk) == ("fallback", False)
+        assert PLAN_ASTRAY in found.notes
+        assert found.plan.routes[0].queries == (self.HOME,)
+
+    @pytest.mark.parametrize(
+        "query", ["a flat in town", "people of Berlin"], ids=["near in meaning", "with a word of it"]
+    )
+    def test_of_which_one_query_has_to_do_with_it_holds(self, memory: Memory, query: str):
+        plan = Plan(routes=(Route("", ("pet Rex",)), Route("", (query,))))
+        found = self.asked(memory, self.HOME, plan)
+        assert (found.plan.origin, found.notes) == ("model", ())
+
+    def test_that_says_what_a_follow_up_means_holds(self, memory: Memory):
+        plan = Plan(routes=(Route("", ("the puppy Rex",)),))
+        recent = talk(("Alice", "I spoke of Rex."))
+        assert self.asked(memory, "And what else?", plan, recent=recent).plan.origin == "model"
+
+    def test_is_trusted_where_it_cannot_be_compared(self, memory: Memory):
+        plan = Plan(routes=(Route("", ("pet Rex",)),))
+        assert self.asked(memory, "12 34?", plan).plan.origin == "model"
+
+    def test_that_finds_small_talk_in_what_asks_nothing_holds(self, memory: Memory):
+        found = self.asked(memory, "Berlin it is, then.", Plan(is_small_talk=True))
+        assert (found.plan.is_small_talk, found.hits) == (True, ())
+
+    def test_that_finds_small_talk_in_a_request_gives_way_too(self, memory: Memory):
+        assert self.asked(memory, "Book a flat in Berlin.", Plan(is_small_talk=True)).hits
 
 
 class TestPreparing:
