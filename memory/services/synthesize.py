@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from memory.config import SynthesisConfig
-from memory.domain.citations import renumber_citations
+from memory.domain.citations import cited_numbers, renumber_citations
 from memory.domain.interaction import token_matches
 from memory.domain.planning import question_terms
 from memory.domain.text import search_terms
@@ -23,7 +23,7 @@ from memory.providers.registry import embedder, language_model, offline_language
 logger = logging.getLogger(__name__)
 
 CONFIG = SynthesisConfig()
-NOT_SYNTHESIZED = "The model did not condense what was recalled; all of it is quoted."
+NOT_SYNTHESIZED = "The model did not condense what was recalled; it is quoted."
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +61,23 @@ def synthesize(
         made = model.synthesize(question, fragments, on_usage=on_usage)
     except ProviderError as error:
         logger.warning("synthesis degrades to quoting: %s: %s", error.error_code, error.detail)
-        every = [Fragment(text, 1.0) for text in listed]
-        made = offline_language().synthesize(question, every)
         scores = tuple(each.strength for each in fragments)
-        return Synthesized(made.background_context, scores, tuple(range(len(listed))), (NOT_SYNTHESIZED,))
+        every = tuple(range(len(listed)))
+        return Synthesized(_quoted(question, listed), scores, every, (NOT_SYNTHESIZED,))
     kept = tuple(place for place, score in enumerate(made.scores) if score >= config.useful)
     numbers = {place + 1: number for number, place in enumerate(kept, start=1)}
+    if kept and not numbers.keys() & set(cited_numbers(made.background_context)):
+        logger.warning("synthesis degrades to quoting: it cites nothing that it keeps")
+        told = _quoted(question, [listed[place] for place in kept])
+        return Synthesized(told, made.scores, kept, (NOT_SYNTHESIZED,))
     told = renumber_citations(made.background_context, numbers) if kept else ""  # of nothing, nothing
     return Synthesized(told, made.scores, kept)
+
+
+def _quoted(question: str, texts: Sequence[str]) -> str:
+    """All of the texts, each with its number."""
+    every = [Fragment(text, 1.0) for text in texts]
+    return offline_language().synthesize(question, every).background_context
 
 
 def _lines(texts: Sequence[str], config: SynthesisConfig) -> list[str]:

@@ -111,6 +111,13 @@ class TestByAModel:
         assert made.background_context == f"{TEA} [1]\n{DOG} [2]"
         assert made.notes == (NOT_SYNTHESIZED,)
 
+    @pytest.mark.parametrize("told", ["Once upon a time.", "All is well [9].", "Of tea [1]."])
+    def test_a_text_that_cites_nothing_of_use_gives_way_to_quotations(self, told: str):
+        language = Scripted(Synthesis((0.1, 0.9, 1.0), told))
+        made = synthesize("dog?", [TEA, DOG, BOTH], language=language)
+        assert made.background_context == f"{DOG} [1]\n{BOTH} [2]"
+        assert (made.kept, made.notes) == ((1, 2), (NOT_SYNTHESIZED,))
+
     def test_long_fragments_are_cut_and_only_so_many_are_shown(self):
         language = Scripted(Synthesis((0.0,) * 100, ""))
         synthesize("dog?", ["word " * 900] * 130, language=language)
