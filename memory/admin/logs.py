@@ -3,13 +3,14 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.admin import LycheeAdmin, ReadOnlyAdmin, beginning
 from accounts.errors import LycheeError
+from accounts.models import User
 from memory.admin.acting import acting_on
 from memory.domain.feedback import Outcome
 from memory.models import ItemRating, RetrievalLog, UsageCount
@@ -20,7 +21,9 @@ from memory.services.feedback_rate import correct_outcome
 class RetrievalLogAdmin(LycheeAdmin):
     """Recalls; a curator may say what came of those that were not asked in private by others."""
 
-    list_display = ("query_start", "space", "effort", "outcome", "judged_by", "hit_count", "created_at")
+    list_display = (
+        "query_start", "asked_by", "space", "effort", "outcome", "judged_by", "hit_count", "created_at",
+    )  # fmt: skip
     list_filter = ("outcome", "judged_by", "effort", "created_at")
     search_fields = ("query", "space__slug", "=session_id")
     list_select_related = ("space",)
@@ -32,14 +35,31 @@ class RetrievalLogAdmin(LycheeAdmin):
         """Its beginning."""
         return beginning(log.query)
 
+    @admin.display(description="asked by")
+    def asked_by(self, log: RetrievalLog) -> str:
+        """Their user name; "-" where they have left."""
+        name: str | None = getattr(log, "asker", None)
+        return name or "-"
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[RetrievalLog]":
+        """Each with the name of who asked."""
+        asker = User.objects.filter(pk=OuterRef("user_id")).values("username")
+        logs: QuerySet[RetrievalLog] = super().get_queryset(request)
+        return logs.annotate(asker=Subquery(asker))
+
     @admin.display(description="kept")
     def hit_count(self, log: RetrievalLog) -> int:
         """How many items were handed to the answer."""
         return len(log.hits)
 
     def get_readonly_fields(self, request: HttpRequest, obj: RetrievalLog | None = None) -> tuple[str, ...]:
-        """Everything but the outcome."""
-        return tuple(field.name for field in self.opts.concrete_fields if field.name != "outcome")
+        """Everything but the outcome; who asked by name."""
+        names = (field.name for field in self.opts.concrete_fields if field.name != "outcome")
+        return tuple("asked_by" if name == "user_id" else name for name in names)
+
+    def get_fields(self, request: HttpRequest, obj: RetrievalLog | None = None) -> tuple[str, ...]:
+        """The outcome, which may be changed, before what may not."""
+        return ("outcome", *self.get_readonly_fields(request, obj))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Recalls come of questions."""

@@ -229,6 +229,18 @@ def test_curators_edit_the_outcome_of_a_recall(staff, log):
     assert AuditEvent.objects.get(object_id=log.pk).changes == {"outcome": ["open", "correction"]}
 
 
+@pytest.mark.parametrize("page", ["changelist", "change"])
+def test_a_recall_tells_by_name_who_asked(staff, log, page):
+    zoe = register_user(username="zoe", password=PASSWORD)
+    models.RetrievalLog.objects.for_space(log.space_id).update(user_id=zoe.id)
+    address = reverse(f"admin:memory_retrievallog_{page}", args=[log.pk] if page == "change" else [])
+    shown = staff.get(address).content.decode()
+    assert "zoe" in shown
+    assert str(zoe.id) not in shown
+    zoe.delete()
+    assert staff.get(address).status_code == 200
+
+
 @pytest.mark.parametrize("outcome", ["success", "fail", "correction"])
 def test_recalls_are_judged_by_actions(staff, log, outcome):
     address = reverse("admin:memory_retrievallog_changelist")
