@@ -8,8 +8,7 @@ from ninja import Router
 from api.auth import SIGNED_IN, SignedIn
 from api.schemas.turns import Appended, AppendedMany, ManyTurns, OneTurn, TurnIn
 from memory.services.reindex import await_vectors
-from sessions_app.services.sessions import open_session
-from sessions_app.services.turns import append_turns
+from sessions_app.services.turns import append_to_named
 
 INDEX_SECONDS = 10.0
 
@@ -37,8 +36,7 @@ def append_many(request: SignedIn, payload: ManyTurns, wait: Wait | None = None)
 
 
 def _append(request: SignedIn, name: str, turns: Sequence[TurnIn], wait: Wait | None) -> list[int]:
-    session = open_session(request.auth, name)
-    rows = append_turns(request.auth, session, [turn.to_turn() for turn in turns])
+    rows = append_to_named(request.auth, name, [turn.to_turn() for turn in turns])
     if wait is Wait.INDEX:
-        await_vectors(session.space_id, within_seconds=INDEX_SECONDS)
+        await_vectors(request.auth.space_id, within_seconds=INDEX_SECONDS)
     return [row.index for row in rows]

@@ -13,7 +13,7 @@ from memory.services.recall_items import expired_turns
 from sessions_app.config import COMPRESS
 from sessions_app.domain.types import ChatRequest, Window
 from sessions_app.models import Session
-from sessions_app.services.answers import OpenAnswer, begin_answer
+from sessions_app.services.answers import OpenAnswer, begin_answer, clean_question
 from sessions_app.services.compress import compress_now, compress_session, request_compression
 from sessions_app.services.sessions import find_session, open_session
 from sessions_app.services.window import load_window
@@ -52,15 +52,15 @@ def open_question(request: ChatRequest) -> Opened:
     Raises SessionBusy, NotFound, Forbidden, InvalidInput or TooLarge; then nothing is stored.
     """
     principal = principal_in(request.space_id, request.user_id)
-    session = open_session(principal, request.session)
-    excluded = _excluded(principal, request.exclude_session)
-    open_answer = begin_answer(
+    asked = clean_question(
         principal,
-        session,
-        text=request.text,
+        request.text,
         said_at=request.reference_time or request.now,
         is_consolidated=request.is_consolidated,
     )
+    session = open_session(principal, request.session)
+    excluded = _excluded(principal, request.exclude_session)
+    open_answer = begin_answer(principal, session, asked)
     return _with_window(Opened(request, principal, open_answer, load_window(*_asked(open_answer)), excluded))
 
 

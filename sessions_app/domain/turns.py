@@ -31,11 +31,14 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class Cleaner:
-    """What cleaning needs of the outside. `screen` hides secrets, `count` counts tokens."""
+    """What cleaning needs of the outside. `screen` hides secrets, `count` counts tokens,
+    `text_field` is what the request calls a turn's text.
+    """
 
     screen: Callable[[str], str]
     count: Callable[[str], int]
     config: TurnConfig
+    text_field: str = "content"
 
 
 def clean_turn(
@@ -46,7 +49,7 @@ def clean_turn(
     Raises InvalidInput naming the field, TooLarge for a text above its limit.
     """
     role = _role(turn.role, pointer)
-    content = cleaner.screen(_content(turn.content, cleaner.config, pointer))
+    content = cleaner.screen(_content(turn.content, cleaner.config, f"{pointer}/{cleaner.text_field}"))
     return CleanTurn(
         role=role,
         content=content,
@@ -88,10 +91,10 @@ def _role(role: str, pointer: str) -> Role:
 def _content(content: str, config: TurnConfig, pointer: str) -> str:
     if len(content) > config.max_chars:
         message = f"A turn has at most {config.max_chars:,} characters; send a longer one in parts."
-        raise TooLarge(message, errors=(FieldError(f"{pointer}/content", "too_long", message),))
+        raise TooLarge(message, errors=(FieldError(pointer, "too_long", message),))
     clean = clean_text(content)
     if not clean:
-        raise _refuse(f"{pointer}/content", "blank", "A turn needs a text.")
+        raise _refuse(pointer, "blank", "A turn needs a text.")
     return clean
 
 

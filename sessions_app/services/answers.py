@@ -60,28 +60,33 @@ class Outcome:
     trace: Mapping[str, object] = field(default_factory=dict)
 
 
-def begin_answer(
-    principal: Principal, session: Session, *, text: str, said_at: datetime | None, is_consolidated: bool
-) -> OpenAnswer:
+def clean_question(
+    principal: Principal, text: str, *, said_at: datetime | None = None, is_consolidated: bool = True
+) -> CleanTurn:
+    """The question as it is stored. Raises InvalidInput or TooLarge naming the `message`."""
+    new = NewTurn(role=Role.USER, content=text, said_at=said_at, is_consolidated=is_consolidated)
+    (clean,) = clean_turns(principal, [new], now=timezone.now(), text_field="message")
+    return clean
+
+
+def begin_answer(principal: Principal, session: Session, asked: CleanTurn) -> OpenAnswer:
     """Store the question and claim its answer, in one transaction.
 
     The session's last question, sent again after its answer was interrupted, is the stored
     one: its new answer takes the place of the old. Raises SessionBusy while another answer
-    is being written, and what append_turns raises.
+    is being written, Forbidden, and NotFound for a session deleted meanwhile.
     """
     require_writable(principal, session)
     now = timezone.now()
-    new = NewTurn(role=Role.USER, content=text, said_at=said_at, is_consolidated=is_consolidated)
-    clean = clean_turns(principal, [new], now=now)
     with transaction.atomic():
         locked = lock_visible(principal, session)
         _make_way(locked, now)
-        again = _asked_again(principal, locked, clean[0])
+        again = _asked_again(principal, locked, asked)
         if again is not None:
             question, index = again.question, again.answer.index
             again.answer.delete()  # whoever may still write it has lost its claim for good
         else:
-            (question,) = store_turns(principal, locked, clean)
+            (question,) = store_turns(principal, locked, [asked])
             index_turns(locked, [question])
             index = locked.turn_count
             locked.turn_count += 1

@@ -22,9 +22,9 @@ from sessions_app.config import TurnConfig
 from sessions_app.domain.turns import Cleaner, Writer, clean_turn
 from sessions_app.domain.types import CleanTurn, NewTurn
 from sessions_app.models import Session, SessionTurn
-from sessions_app.services.sessions import lock_visible, require_writable
+from sessions_app.services.sessions import lock_visible, open_session, require_writable
 
-__all__ = ["NewTurn", "append_turns", "clean_turns", "index_turns", "store_turns"]
+__all__ = ["NewTurn", "append_to_named", "append_turns", "clean_turns", "index_turns", "store_turns"]
 
 RECALLED_ROLES = frozenset({Role.USER, Role.ASSISTANT})
 
@@ -36,8 +36,19 @@ def append_turns(principal: Principal, session: Session, turns: Sequence[NewTurn
     session deleted meanwhile.
     """
     require_writable(principal, session)
-    now = timezone.now()
-    clean = clean_turns(principal, turns, now=now)
+    return _append(principal, session, clean_turns(principal, turns, now=timezone.now()))
+
+
+def append_to_named(principal: Principal, name_or_id: str, turns: Sequence[NewTurn]) -> list[SessionTurn]:
+    """The same in the session of that name or id, which is made where there is none.
+
+    A faulty turn makes none. Raises what open_session and append_turns raise.
+    """
+    clean = clean_turns(principal, turns, now=timezone.now())
+    return _append(principal, open_session(principal, name_or_id), clean)
+
+
+def _append(principal: Principal, session: Session, clean: Sequence[CleanTurn]) -> list[SessionTurn]:
     with transaction.atomic():
         locked = lock_visible(principal, session)
         rows = store_turns(principal, locked, clean)
@@ -45,14 +56,21 @@ def append_turns(principal: Principal, session: Session, turns: Sequence[NewTurn
     return rows
 
 
-def clean_turns(principal: Principal, turns: Sequence[NewTurn], *, now: datetime) -> list[CleanTurn]:
-    """The turns as they are stored; texts are screened where the space wants it."""
+def clean_turns(
+    principal: Principal, turns: Sequence[NewTurn], *, now: datetime, text_field: str = "content"
+) -> list[CleanTurn]:
+    """The turns as they are stored; texts are screened where the space wants it.
+
+    `text_field` is what a request calls their text.
+    """
     config = turn_config()
     if not turns:
         raise InvalidInput.field("turns", "Send at least one turn.", code="blank")
     if len(turns) > config.max_batch_turns:
         raise TooLarge(f"At most {config.max_batch_turns:,} turns fit one request; send the rest in another.")
-    cleaner = Cleaner(screen=space_screen(principal), count=token_counter().count, config=config)
+    cleaner = Cleaner(
+        screen=space_screen(principal), count=token_counter().count, config=config, text_field=text_field
+    )
     writer = Writer(speaker=principal.speaker, time_zone=principal.time_zone)
     return [
         clean_turn(turn, writer, cleaner, now=now, pointer=f"/turns/{i}" if len(turns) > 1 else "")

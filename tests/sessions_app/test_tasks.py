@@ -12,7 +12,7 @@ from memory.models import IndexLease
 from sessions_app import tasks
 from sessions_app.domain.types import NewTurn
 from sessions_app.models import Segment, Session, SessionTurn
-from sessions_app.services.answers import begin_answer
+from sessions_app.services.answers import begin_answer, clean_question
 from sessions_app.services.sessions import delete_session, open_session, request_filing
 from sessions_app.services.turns import append_turns
 
@@ -129,7 +129,7 @@ def test_a_new_turn_gives_a_failed_filing_another_chance(alice, session, sent):
 
 
 def test_an_abandoned_answer_is_interrupted(alice, session, sent):
-    begin_answer(alice, session, text="Hello?", said_at=None, is_consolidated=True)
+    begin_answer(alice, session, clean_question(alice, "Hello?"))
     assert tasks.sweep()["interrupted"] == 0
     tasks.release_claims()
     assert tasks.sweep()["interrupted"] == 1

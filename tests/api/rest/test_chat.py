@@ -240,3 +240,17 @@ def test_an_answer_that_ends_early_is_503(cast: Cast, script: Script) -> None:
 
 def test_done_is_the_last_event_of_every_script() -> None:
     assert isinstance(whole_answer()[-1], Done)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("path", ["/chat", "/chat/complete"])
+async def test_a_message_above_the_limit_makes_no_session(
+    live: Live, live_cast: Cast, settings: Any, path: str
+) -> None:
+    settings.MAX_MESSAGE_CHARS = 10
+    async with live.client(live_cast.alice) as client:
+        refused = await client.post(path, json={**BODY, "message": "x" * 11})
+        looked = await client.get("/memory/session/intro")
+    assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
+    assert [each["pointer"] for each in refused.json()["errors"]] == ["/message"]
+    assert looked.status_code == 404

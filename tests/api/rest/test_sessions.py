@@ -8,7 +8,7 @@ import pytest
 from accounts.models import Job
 from accounts.services.jobs import run_job
 from sessions_app.models import Session
-from sessions_app.services.answers import begin_answer
+from sessions_app.services.answers import begin_answer, clean_question
 from sessions_app.services.compress import request_compression
 from tests.api.cast import Cast, Person, pointers, problem
 
@@ -220,7 +220,7 @@ def test_only_true_and_false_say_who_sees_a_session(cast: Cast, value: Any) -> N
 def test_a_session_that_is_answering_changes_hands_later(cast: Cast) -> None:
     say(cast.alice, "one", "first")
     session = Session.everyone.get(name="one")
-    begin_answer(cast.alice.principal, session, text="Who?", said_at=None, is_consolidated=True)
+    begin_answer(cast.alice.principal, session, clean_question(cast.alice.principal, "Who?"))
     reply = cast.alice.patch("/memory/session/one/meta", {"private": True, "title": "Mine"})
     problem(reply, 409, "session_busy")
     assert reply.headers["Retry-After"]

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from accounts.models import Job
 from sessions_app.models import Session, SessionTurn
 from tests.api.cast import Cast, Person, pointers, problem
 
@@ -107,7 +108,8 @@ FAULTY = [
 def test_a_faulty_field_is_named_and_nothing_is_stored(cast: Cast, field: str, value: Any) -> None:
     document = problem(cast.alice.post("/memory/append-turn", {**TURN, field: value}), 422, "invalid_input")
     assert {pointer.split("/")[1] for pointer in pointers(document)} == {field}
-    assert SessionTurn.everyone.count() == 0
+    assert not SessionTurn.everyone.exists()
+    assert not Session.everyone.exists()
 
 
 def test_a_message_above_the_limit_is_too_large(cast: Cast, settings: Any) -> None:
@@ -116,6 +118,7 @@ def test_a_message_above_the_limit_is_too_large(cast: Cast, settings: Any) -> No
         cast.alice.post("/memory/append-turn", {**TURN, "content": "x" * 11}), 413, "too_large"
     )
     assert pointers(document) == {"/content"}
+    assert Session.everyone.count() == 0
     assert cast.alice.post("/memory/append-turn", {**TURN, "content": "x" * 10}).status_code == 200
 
 
@@ -149,7 +152,14 @@ def test_one_faulty_turn_refuses_them_all(cast: Cast) -> None:
         cast.alice.post("/memory/append-turns", {"session_id": "long", "turns": turns}), 422, "invalid_input"
     )
     assert pointers(document) == {"/turns/1/metadata/space"}
-    assert SessionTurn.everyone.count() == 0
+    assert not Session.everyone.exists()
+
+
+def test_a_faulty_turn_for_a_new_session_has_nothing_filed(cast: Cast) -> None:
+    cast.alice.post("/memory/append-turn", TURN)
+    faulty = {**TURN, "session_id": "next", "metadata": {"space": "space-b"}}
+    problem(cast.alice.post("/memory/append-turn", faulty), 422, "invalid_input")
+    assert not Job.objects.for_space(cast.alice.principal.space_id).exists()
 
 
 @pytest.mark.parametrize("name", ["../", "a/b", "böb", "bo\u0308b", "🍜", "BOB", "x" * 128, "50%", "a?b"])

@@ -18,6 +18,7 @@ from sessions_app.models import SessionTurn
 from sessions_app.services.answers import (
     Outcome,
     begin_answer,
+    clean_question,
     finish_answer,
     interrupt_answer,
     interrupt_expired,
@@ -37,7 +38,7 @@ def session(alice):
 
 def begin(alice, session, text="Where is the key?", **changes):
     given = {"said_at": None, "is_consolidated": True, **changes}
-    return begin_answer(alice, session, text=text, **given)
+    return begin_answer(alice, session, clean_question(alice, text, **given))
 
 
 def turns_of(session):

@@ -38,7 +38,7 @@ from memory.services.recall import recall
 from memory.services.reindex import drain_outbox
 from sessions_app.domain.types import NewTurn
 from sessions_app.models import Segment, SessionTurn, Summary, TurnImage
-from sessions_app.services.answers import begin_answer
+from sessions_app.services.answers import begin_answer, clean_question
 from sessions_app.services.consolidate import request_consolidation
 from sessions_app.services.images import add_images
 from sessions_app.services.session_meta import describe_session
@@ -327,7 +327,7 @@ def test_to_leave_it_as_it_is_changes_nothing(alice):
 
 def test_title_and_audience_change_together_or_not_at_all(alice):
     session = open_session(alice, "plans")
-    begin_answer(alice, session, text="Where do I sail?", said_at=None, is_consolidated=True)
+    begin_answer(alice, session, clean_question(alice, "Where do I sail?"))
     with pytest.raises(Conflict) as raised:
         describe_session(alice, session, title="Sailing", private=True)
     assert raised.value.error_code == "session_busy"
@@ -348,7 +348,7 @@ def test_who_has_read_the_session_before_writes_nothing_into_it(alice, bob):
     with pytest.raises(NotFound):
         append_turns(bob, of_bob, [turn])
     with pytest.raises(NotFound):
-        begin_answer(bob, of_bob, text="Where?", said_at=None, is_consolidated=True)
+        begin_answer(bob, of_bob, clean_question(bob, "Where?"))
     with pytest.raises(NotFound):
         describe_session(bob, of_bob, title="Mine")
     append_turns(alice, of_alice, [turn])
