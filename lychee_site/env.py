@@ -53,8 +53,7 @@ def fault_of(error: EnvError) -> str:
 
 def data_dir() -> Path:
     """The one folder under which everything the app writes lies."""
-    path: Path = env.path("LYCHEE_DATA_DIR", BASE_DIR / "var")
-    path = path if path.is_absolute() else BASE_DIR / path
+    path = BASE_DIR / (env.str("LYCHEE_DATA_DIR", "").strip() or "var")
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
 

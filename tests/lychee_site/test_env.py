@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from environs import EnvError
 
-from lychee_site.env import fault_of, read_file
+from lychee_site.env import data_dir, fault_of, read_file
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,6 +42,15 @@ def test_the_documented_defaults_start(tmp_path: Path) -> None:
     result = start_with(tmp_path, **variables)
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("128000 ")
+
+
+@pytest.mark.parametrize("given", ["", " "])
+def test_an_empty_data_folder_means_the_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    monkeypatch.setattr("lychee_site.env.BASE_DIR", tmp_path)
+    monkeypatch.setenv("LYCHEE_DATA_DIR", given)
+    assert data_dir() == tmp_path / "var"
 
 
 @pytest.mark.parametrize(
