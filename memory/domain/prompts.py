@@ -334,19 +334,34 @@ def excerpt(text: str, chars: int) -> str:
 
 
 def _spoken(window: Sequence[Turn]) -> list[Message]:
-    """The window's turns as messages; people are named where there are several."""
-    is_shared = len({turn.speaker for turn in window if turn.role is Role.USER}) > 1
+    """The window's turns as messages; what their images show stands with them."""
+    is_shared = has_several_people(window)
     messages = []
     for turn in window:
-        if turn.role is Role.ASSISTANT:
-            messages.append(Message("assistant", turn.text))
-        elif turn.role is Role.USER:
-            named = f"{_one_line(turn.speaker)}: {turn.text}" if is_shared else turn.text
-            shown = [fence("images", "\n".join(turn.images))] if turn.images else []
-            messages.append(Message("user", "\n".join([named, *shown])))
-        elif turn.role is Role.TOOL:
-            messages.append(Message("user", fence("reference", f"tool: {hanging(turn.text)}")))
+        if turn.role is Role.SYSTEM:
+            continue
+        shown = spoken_text(turn, is_shared=is_shared)
+        if turn.role is Role.USER and turn.images:
+            shown = "\n".join([shown, fence("images", "\n".join(turn.images))])
+        messages.append(Message("assistant" if turn.role is Role.ASSISTANT else "user", shown))
     return messages
+
+
+def has_several_people(turns: Sequence[Turn]) -> bool:
+    """Whether more than one person speaks in them: then each is named."""
+    return len({turn.speaker for turn in turns if turn.role is Role.USER}) > 1
+
+
+def spoken_text(turn: Turn, *, is_shared: bool) -> str:
+    """A turn's text as an answer's prompt holds it: a tool's result fenced under the tool's name, a
+    person's under theirs where there are several.
+    """
+    if turn.role is Role.TOOL:
+        named = f"tool {_one_line(turn.speaker)}".rstrip()
+        return fence("reference", f"{named}: {hanging(turn.text)}")
+    if turn.role is Role.USER and is_shared:
+        return f"{_one_line(turn.speaker)}: {turn.text}"
+    return turn.text
 
 
 def _merged(messages: Sequence[Message]) -> list[Message]:

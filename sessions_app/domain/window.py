@@ -8,6 +8,7 @@ docs/algorithms/working-memory.md.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from memory.domain.prompts import has_several_people, spoken_text
 from memory.domain.types import Role, Turn
 from sessions_app.config import WindowConfig
 from sessions_app.domain.types import Anchor, Window
@@ -34,9 +35,12 @@ def cut_window(
     `turns`: in order; every system turn, and the newest others that the anchor does not stand for,
     at least as many as fit the budget or all there are. `session_turns` counts those turns in the
     whole session, `session_tokens` is the session's own total. Turns of the result that are no
-    excerpt equal those given.
+    excerpt equal those given, but for their tokens: those that they take in a prompt, names and fences
+    included.
     """
     budget = config.budget_tokens
+    is_shared = has_several_people(turns)
+    turns = [_as_shown(turn, count, is_shared=is_shared) for turn in turns]
     earlier, question = (turns[:-1], turns[-1]) if is_asked else (turns, None)
     system = [turn for turn in earlier if turn.role is Role.SYSTEM]
     fixed = _fit_fixed(system, question, budget, count, config)
@@ -77,10 +81,25 @@ def _newest(turns: Sequence[Turn], left: int, count: Count, config: WindowConfig
             left -= turn.tokens
             continue
         if len(kept) < config.min_recent_turns and turn.tokens > config.budget_tokens:
-            excerpted = excerpt(turn, allowed_tokens=left, count=count, config=config)
+            excerpted = excerpt(turn, allowed_tokens=left, count=_counting(turn, count), config=config)
             kept.extend([excerpted] if excerpted else [])
         break
     return kept
+
+
+def _as_shown(turn: Turn, count: Count, *, is_shared: bool) -> Turn:
+    """The turn with the tokens it takes in a prompt: more than its own where it is fenced or named."""
+    if turn.role is Role.TOOL:
+        return replace(turn, tokens=turn.tokens - count(turn.text) + _counting(turn, count)(turn.text))
+    name = spoken_text(replace(turn, text=""), is_shared=is_shared)
+    return replace(turn, tokens=turn.tokens + count(name)) if name else turn
+
+
+def _counting(turn: Turn, count: Count) -> Count:
+    """How many tokens a text takes in a prompt as that turn's."""
+    if turn.role is not Role.TOOL:
+        return count
+    return lambda text: count(spoken_text(replace(turn, text=text), is_shared=False))
 
 
 def excerpt(turn: Turn, *, allowed_tokens: int, count: Count, config: WindowConfig) -> Turn | None:

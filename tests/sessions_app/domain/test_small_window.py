@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.domain.prompts import answer_prompt
+from memory.domain.prompts import answer_prompt, has_several_people, spoken_text
 from memory.domain.types import Question, Role, Turn
 from memory.providers.registry import token_counter
 from sessions_app.config import TurnConfig, WindowConfig
@@ -67,7 +67,9 @@ def test_the_turns_keep_the_budget_whatever_they_hold(
     config = WindowConfig(max_tokens=max_tokens, min_recent_turns=recent)
     turns = asked(said, question)
     cut = window(turns, config)
-    assert sum(COUNT(each.text) + OVERHEAD for each in cut.recent) == cut.tokens <= config.budget_tokens
+    is_shared = has_several_people(turns)
+    taken = sum(COUNT(spoken_text(each, is_shared=is_shared)) + OVERHEAD for each in cut.recent)
+    assert taken == cut.tokens <= config.budget_tokens
     assert cut.recent[-1].id == turns[-1].id
     assert cut.left_out + len(cut.recent) == len(turns)
 

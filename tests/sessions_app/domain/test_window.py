@@ -1,5 +1,6 @@
 """The window: what stays, what gives way first, and that it never passes the budget."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.domain.prompts import has_several_people, spoken_text
 from memory.domain.summaries import Summary
 from memory.domain.types import Role, Turn
 from sessions_app.config import WindowConfig
@@ -25,7 +27,7 @@ def count(text: str) -> int:
 
 def make(*sizes: int, roles: str = "") -> list[Turn]:
     """Turns of so many tokens: a word each, and 4 for the turn."""
-    names = {"u": Role.USER, "a": Role.ASSISTANT, "s": Role.SYSTEM}
+    names = {"u": Role.USER, "a": Role.ASSISTANT, "s": Role.SYSTEM, "t": Role.TOOL}
     return [
         Turn(
             id=uuid4(),
@@ -211,6 +213,37 @@ def test_the_reserves_take_at_most_half_and_shrink_alike():
     assert (whole.budget_tokens, whole.recall_tokens) == (115_500, 2_000)
     assert (small.budget_tokens, small.recall_tokens) == (4_000, 640)
     assert WindowConfig(max_tokens=0).budget_tokens == 1
+
+
+def taken(turns: Sequence[Turn]) -> int:
+    """What the turns take in a prompt, by its own words."""
+    is_shared = has_several_people(turns)
+    return sum(count(spoken_text(turn, is_shared=is_shared)) + 4 for turn in turns)
+
+
+@given(sizes=st.lists(st.integers(5, 60), min_size=1, max_size=40), broken=st.booleans())
+def test_the_fences_of_tools_results_count_too(sizes, broken):
+    turns = make(*sizes, 10, roles="t" * len(sizes) + "u")
+    if broken:
+        turns = [replace(turn, text=turn.text.replace(" ", "\n")) for turn in turns]
+    cut = window(turns)
+    assert taken(cut.recent) <= cut.tokens <= CONFIG.budget_tokens
+
+
+def test_the_names_of_several_people_count_too():
+    turns = make(*[5] * 30, 10)
+    names = ("Ann of the very long house by the sea", "Bo of the small one")
+    turns = [replace(turn, speaker=names[turn.index % 2]) for turn in turns]
+    cut = window(turns)
+    assert cut.left_out > 0
+    assert taken(cut.recent[:-1]) + 10 <= cut.tokens <= CONFIG.budget_tokens
+
+
+def test_an_oversized_tools_result_is_excerpted_within_its_fence():
+    turns = make(1_000, 10, roles="tu")
+    cut = window(turns)
+    assert "characters left out" in cut.recent[0].text
+    assert taken(cut.recent) <= cut.tokens <= CONFIG.budget_tokens
 
 
 @given(
