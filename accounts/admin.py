@@ -25,6 +25,7 @@ from accounts.services.users import register_user
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
+_MOST_WORDS = 20  # that a list is searched for
 COUNT_CAP = 10_000  # rows; beyond it a page says how many it knows of, and no query counts on
 
 BEGINNING = 80  # characters
@@ -72,6 +73,14 @@ class LycheeAdmin(ModelAdmin):  # type: ignore[misc]  # unfold has no types
     list_per_page = 50
     # Said where a list is empty.
     comes_of: "StrOrPromise" = _("What belongs here comes by itself as the memory is used.")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: "models.QuerySet[Any]", search_term: str
+    ) -> "tuple[models.QuerySet[Any], bool]":
+        """What holds the words looked for, of which 20 count; databases bound the depth of a query."""
+        words = " ".join(search_term.split()[:_MOST_WORDS])
+        found: tuple[models.QuerySet[Any], bool] = super().get_search_results(request, queryset, words)
+        return found
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Without Django's bulk delete."""

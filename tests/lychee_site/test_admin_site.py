@@ -29,6 +29,12 @@ def test_what_people_look_for_comes_first_and_nothing_is_lost(staff: Client) -> 
     assert named == [model["model"] for section in sections[: len(SECTIONS)] for model in section["models"]]
 
 
+@pytest.mark.parametrize("model", ["memory_memoryrecord", "memory_retrievallog", "sessions_app_session"])
+def test_a_list_is_searched_for_any_number_of_words(staff: Client, model: str) -> None:
+    address = reverse(f"admin:{model}_changelist")
+    assert staff.get(address, {"q": "a " * 2_000}).status_code == 200
+
+
 def test_one_apps_page_lists_its_own(staff: Client) -> None:
     (found,) = staff.get(reverse("admin:app_list", args=["skills"])).context["app_list"]
     assert found["app_label"] == "skills"
