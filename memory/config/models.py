@@ -41,7 +41,8 @@ class ModelConfig:
     plan_seconds: float = 20.0  # deadlines by purpose
     encode_seconds: float = 180.0
     answer_seconds: float = 300.0
-    embed_seconds: float = 60.0
+    embed_seconds: float = 15.0  # a person may wait for a question's few texts ...
+    embed_text_seconds: float = 0.75  # ... and more for each text, up to 63 s for a batch
     rerank_seconds: float = 5.0  # a person waits; the order without it is there already
     left_out_seconds: float = 3_600.0  # that calls go without a parameter which the model refused
     attempts: int = 4

@@ -58,8 +58,7 @@ class LiteLLMEmbedder:
 
     def probe(self) -> int:
         """The length of the model's vectors, found by one call."""
-        purpose = Purpose("embed", self._client.config.embed_seconds)
-        return self._client.embed(["dimension"], purpose, read=self._length)
+        return self._client.embed(["dimension"], self._purpose(1), read=self._length)
 
     def _readable(self, text: str) -> str:
         """The text as the model takes it: clean, and cut where the model would refuse its length."""
@@ -69,8 +68,13 @@ class LiteLLMEmbedder:
 
     def _vectors(self, texts: list[str], on_usage: OnUsage | None) -> Vectors:
         """(n, d) float32 of unit length."""
-        purpose = Purpose("embed", self._client.config.embed_seconds)
-        return self._client.embed(texts, purpose, read=partial(self._read, len(texts)), on_usage=on_usage)
+        read = partial(self._read, len(texts))
+        return self._client.embed(texts, self._purpose(len(texts)), read=read, on_usage=on_usage)
+
+    def _purpose(self, texts: int) -> Purpose:
+        """What so many texts are embedded for, with the time they have."""
+        config = self._client.config
+        return Purpose("embed", config.embed_seconds + texts * config.embed_text_seconds)
 
     def _length(self, made: list[Any]) -> int:
         """The length of the one vector. Raises ProviderUnavailable where there is none."""

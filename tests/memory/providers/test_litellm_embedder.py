@@ -129,6 +129,15 @@ def test_a_failing_server_is_tried_again(make: Make, model_server: ModelServer) 
     assert len(model_server.requests) == 3
 
 
+def test_a_question_waits_less_than_a_batch(make: Make, model_server: ModelServer) -> None:
+    make().embed(["LiteLLM is imported"])
+    embedder = make(embed_seconds=0.2, embed_text_seconds=0.2, attempts=1)
+    model_server.script(*[Step(delay=1.0)] * 2)
+    with pytest.raises(ProviderUnavailable):
+        embedder.embed(["red apples"])
+    assert len(vectors(embedder, [f"text {n}" for n in range(30)])) == 30
+
+
 def test_a_wrong_key_is_named_by_its_variable(make: Make, model_server: ModelServer) -> None:
     model_server.script(fail(401))
     with pytest.raises(ProviderRefused, match="EMBEDDING_API_KEY"):
