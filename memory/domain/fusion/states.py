@@ -161,6 +161,7 @@ _UNSURE = re.compile(
     r"|не|чуть|почти|если|бы|может|возможно)\b|n['’]t\b|没|如果|要是|差点|可能|也许|想|打算",
     re.IGNORECASE,
 )
+_TRIP = re.compile(r"^(?:journey|visit|holiday|vacation)(?= to )", re.IGNORECASE)
 _ARTICLES = frozenset(words("a an any du de des d un una"))
 _OF_TIES = frozenset(
     words("a an the my our their der die das den dem einen eine ein le la les un une el los las una")
@@ -186,7 +187,9 @@ def tie_of(sentence: str) -> State | None:
             said = match.groupdict(default="")
             if sense is Sense.ENDED and _UNSURE.search(sentence.removesuffix(said.get("instead", ""))):
                 return None
-            rest = (word for word in words(_first(said, "rest", "role")) if word not in _OF_TIES)
+            goal = said.get("goal")
+            told = f"trip to {goal}" if goal else _TRIP.sub("trip", _first(said, "rest", "role"))
+            rest = (word for word in words(told) if word not in _OF_TIES)
             name = " ".join(map(_form, words(_first(said, "name", "other", "third"))))
             return State(sense, tie, tuple(map(_form, rest)), name)
     return None

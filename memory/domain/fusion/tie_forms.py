@@ -91,6 +91,8 @@ _INSTEAD = (
 _CANCELLED = r"(?:cancell?ed|called off|scrapped)"
 _DAY = r"(?:\s(?:on|next|this)\s[\w.]+(?:\s\w+){0,2}?)?"
 _ON_A_DAY = r"(?:on|at|in|from|for|next|this|tomorrow)"
+_GO = r"(?:go(?:es|ing)?|travel(?:s|l?ing)?|fly(?:ing)?|flies|driv(?:es?|ing))"
+_GOAL = _WHAT.replace("<rest>", "<goal>")  # of a trip
 
 _ENGLISH = (
     ("HOLDS", HAVE,
@@ -181,6 +183,8 @@ _ENGLISH = (
     ("HOLDS", PLAN,
         rf"(?:I|we) (?:has|have|(?:is|am|are) having|{_HAVE_DONE}(?:booked|planned|arranged|scheduled))"
         rf" (?:an?|{_MY}|the) {_WHAT} {_ON_A_DAY}\b{_REST}"),
+    ("HOLDS", PLAN,
+        rf"(?:I|we)(?:['’]re| is| am| are| will)?(?: going to)? {_GO} to {_GOAL} {_ON_A_DAY}\b{_REST}"),
 )  # fmt: skip
 
 _MEIN = r"(?:mein|unser)\w{0,2}"
