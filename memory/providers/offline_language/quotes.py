@@ -5,9 +5,10 @@ back or amends it stands before it. Sentences that read like orders are passed o
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from uuid import UUID
 
 from memory.domain.denial import Claim, claims_of, overrules, put_newest_first
 from memory.domain.encoding import is_suspicious
@@ -28,6 +29,13 @@ MAX_SENTENCES = 400  # of one turn that are looked at
 _FAVOURITE = "favourite_"  # how the slots of favourites begin
 MAX_SLOT_CHARS = 400  # a longer sentence states no single attribute
 
+REACH = 2  # turns before a statement in which it is looked for whom its pronoun means
+MAX_REACH_CHARS = 2_000  # of each of them
+# How a statement begins that is of somebody spoken of before.
+_PRONOUN = re.compile(
+    r"(?:she|he|they|her|his|their|sie|er|ihre?|seine?|elle|il|ella|él|su|она|он|её|ее|его)\b|[她他]",
+    re.IGNORECASE,
+)
 _OWN_THING = re.compile(
     r"(?:\b(?:is|are|was|were|name of|ist|sind|war|heißt|est|sont|es|está|son)|['’]s)\s"
     r"(?:my|our|meine?|unsere?|mon|ma|mes|notre|nos|mis?|nuestr[oa]s?)\s(?:\w+\s)??(?P<thing>[\w'’-]+)"
@@ -44,7 +52,7 @@ class Quote:
     hit: Hit
     text: str
     terms: frozenset[str]
-    context: frozenset[str] = frozenset()  # of the question that it replied to
+    context: frozenset[str] = frozenset()  # of the question that it replied to, of whom its pronoun means
     match: float = 0.0
     score: float = 0.0
 
@@ -56,7 +64,9 @@ def quotes_of(hits: Sequence[tuple[int, Hit]], window: Sequence[Turn]) -> list[Q
     quotes = [quote for n, hit in hits[:MAX_HITS] for quote in _quotes(n, hit)]
     recent = [turn for turn in window[-MAX_WINDOW:] if turn.role is Role.USER]
     quotes += _put_right([quote for turn in recent for quote in _quotes(WINDOW, _as_hit(turn))])
-    return _without_superseded(_without_redated(quotes))
+    said = {(each.session_id, each.index): each.text for _, hit in hits for each in hit.evidence}
+    said |= {(turn.session_id, turn.index): turn.text for turn in window}
+    return [_understood(quote, said) for quote in _without_superseded(_without_redated(quotes))]
 
 
 def statements_of(window: Sequence[Turn]) -> list[str]:
@@ -195,6 +205,23 @@ def _quote(number: int, hit: Hit, text: str) -> Quote:
     if not mark or hit.kind is not Kind.RECORD:
         asked, reply = "", text
     return Quote(number, hit, text, frozenset(index_terms(reply)), frozenset(index_terms(asked)))
+
+
+def _understood(quote: Quote, said: Mapping[tuple[UUID, int], str]) -> Quote:
+    """With the terms of what it was said with and after, if it begins with a pronoun. `said` holds the
+    texts of turns by session and index.
+    """
+    own = [each for each in quote.hit.evidence if not each.is_neighbour]
+    if not own or not _PRONOUN.match(quote.text.removeprefix(f"{quote.hit.subject}: ")):
+        return quote
+    first = min(own, key=lambda each: each.index)
+    before = (said.get((first.session_id, first.index - back), "") for back in range(REACH + 1))
+    return replace(quote, context=quote.context.union(*map(_terms_of, before)))
+
+
+@lru_cache(maxsize=256)
+def _terms_of(text: str) -> frozenset[str]:
+    return frozenset(index_terms(text[-MAX_REACH_CHARS:]))
 
 
 def _grouped(sentences: list[str]) -> list[str]:

@@ -72,6 +72,76 @@ def test_a_favourite_of_another_sort_is_no_direct_answer():
     assert ask("What's my favourite colour?", film, colour) == "Alice's favourite colour is teal. [2]"
 
 
+class TestWhomAPronounMeans:
+    """A statement of "her" is of whom was spoken of just before."""
+
+    LENA = record_hit(
+        "Alice's sister Lena turns forty in May.", said=[("Alice", "My sister Lena turns forty in May.")]
+    )
+
+    @pytest.mark.parametrize("question", ["What is my sister allergic to?", "What is Lena allergic to?"])
+    def test_as_the_turn_before_it_says(self, question):
+        she = record_hit("Alice: She is allergic to sesame.", said=[("Alice", "She is allergic to sesame.")])
+        (said,) = she.evidence
+        before = replace(
+            said, text="Noted: “My sister Lena turns forty in May.”", index=-1, is_neighbour=True
+        )
+        told = replace(she, evidence=(said, before))
+        assert ask(question, self.LENA, told).splitlines()[0] == "- Alice: She is allergic to sesame. [2]"
+        after = replace(before, index=1)
+        assert "sesame" not in ask(question, self.LENA, replace(she, evidence=(said, after)))
+
+    @pytest.mark.parametrize(("back", "is_meant"), [(2, True), (3, False)])
+    def test_as_what_is_recalled_of_just_before_does(self, back, is_meant):
+        lines = [("Alice", "My sister Lena turns forty in May."), ("", "Oh!"), ("", "Oh!")][:back]
+        *talked, said = record_hit("", said=[*lines, ("Alice", "She is allergic to sesame.")]).evidence
+        lena = replace(self.LENA, evidence=(talked[0],))
+        she = replace(record_hit("Alice: She is allergic to sesame."), evidence=(said,))
+        assert ("sesame" in ask("What is my sister allergic to?", lena, she)) is is_meant
+
+    def test_as_what_was_said_with_it_does(self):
+        said = "My sister Lena turns forty in May. She is allergic to sesame."
+        she = record_hit("Alice: She is allergic to sesame.", said=[("Alice", said)])
+        told = ask("What is my sister allergic to?", self.LENA, she)
+        assert told.splitlines()[0] == "- Alice: She is allergic to sesame. [2]"
+
+    @pytest.mark.parametrize(
+        ("lines", "question", "told"),
+        [
+            (
+                ("My sister Lena turns forty in May. She is allergic to sesame.",),
+                "What is my sister allergic to?",
+                "sesame",
+            ),
+            (
+                ("My sister Lena turns forty in May.", "She is allergic to sesame."),
+                "What is Lena allergic to?",
+                "sesame",
+            ),
+            (
+                ("My brother Karl lives in Gdynia.", "He plays the trombone."),
+                "What instrument does my brother play?",
+                "trombone",
+            ),
+            (
+                ("Meine Schwester Lena wohnt in Halle.", "Sie spielt Geige."),
+                "Was spielt meine Schwester?",
+                "Geige",
+            ),
+        ],
+    )
+    def test_as_the_conversation_itself_does(self, lines, question, told):
+        said = [each for text in lines for each in (("Alice", text), ("", "Noted."))]
+        assert told in ask(question, window=talk(*said))
+
+    def test_what_speaks_of_nobody_means_nobody_before_it(self):
+        sesame = record_hit("Alice is allergic to sesame.", said=[("Alice", "I am allergic to sesame.")])
+        (said,) = sesame.evidence
+        before = replace(said, text="My sister Lena turns forty in May.", index=-1, is_neighbour=True)
+        told = ask("What is my sister allergic to?", self.LENA, replace(sesame, evidence=(said, before)))
+        assert "sesame" not in told
+
+
 def test_what_names_the_thing_in_other_words_tells_too():
     assert ask("What is my job?", record_hit("Alice works as a nurse.")) == "Alice works as a nurse. [1]"
     assert "Jo" in ask("Who is my dentist?", record_hit("Jo fixes Alice's teeth."))
