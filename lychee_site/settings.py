@@ -218,7 +218,7 @@ STORAGES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     "images": {
-        "BACKEND": "storages.backends.s3.S3Storage",
+        "BACKEND": "visual.stores.bucket.BucketStorage",
         "OPTIONS": {
             "bucket_name": IMAGE_S3_BUCKET,
             "endpoint_url": env.str("IMAGE_S3_ENDPOINT", "") or None,

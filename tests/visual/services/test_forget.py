@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.errors import StorageFailed
 from accounts.models import AuditEvent
 from accounts.principals import Principal
 from tests.visual.conftest import NOON, Album, files_in, reader_of, row_of
@@ -120,6 +121,16 @@ def test_the_daily_task_and_the_command_go_through_every_space(album: Album, cap
     assert "in 1 space(s)" in capsys.readouterr().out
     with pytest.raises(CommandError, match="no space"):
         call_command("forget", space="nowhere")
+
+
+def test_the_command_says_that_the_files_cannot_be_reached(album: Album, monkeypatch: pytest.MonkeyPatch):
+    def failing(*_: object, **__: object) -> None:
+        raise StorageFailed
+
+    album.one(plain())
+    monkeypatch.setattr("visual.services.files.stored_images", failing)
+    with pytest.raises(CommandError, match="does not answer"):
+        call_command("forget")
 
 
 def test_files_of_a_space_that_is_gone_are_removed(album: Album, image_dir: Path):

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
+from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
@@ -31,6 +32,8 @@ class Bucket(BaseHTTPRequestHandler):
 
     objects: dict[str, bytes]
     is_full = False
+    is_silent = False
+    over: Event
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class says so
         """Silence."""
@@ -51,6 +54,8 @@ class Bucket(BaseHTTPRequestHandler):
         self.say(204, b"")
 
     def do_HEAD(self) -> None:
+        if Bucket.is_silent:
+            Bucket.over.wait(30)
         self.do_GET()
 
     def do_GET(self) -> None:
@@ -88,7 +93,7 @@ def _unchunked(data: bytes) -> bytes:
 
 @pytest.fixture
 def bucket() -> Iterator[dict[str, bytes]]:
-    Bucket.objects, Bucket.is_full = {}, False
+    Bucket.objects, Bucket.is_full, Bucket.is_silent, Bucket.over = {}, False, False, Event()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Bucket)
     Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     options = {
@@ -100,9 +105,10 @@ def bucket() -> Iterator[dict[str, bytes]]:
         "default_acl": None,
         "file_overwrite": True,
     }
-    images = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
+    images = {"BACKEND": "visual.stores.bucket.BucketStorage", "OPTIONS": options}
     with override_settings(STORAGES={**settings.STORAGES, "images": images}):
         yield Bucket.objects
+    Bucket.over.set()
     server.shutdown()
     server.server_close()
 
@@ -124,10 +130,20 @@ def test_an_image_is_written_read_listed_and_deleted(bucket: dict[str, bytes]) -
 
 
 def test_a_bucket_that_takes_nothing_is_told_as_such(
-    bucket: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+    bucket: dict[str, bytes],
 ) -> None:
-    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
     Bucket.is_full = True
     with pytest.raises(StorageFailed):
         write_image(file_name(SPACE, b"pixels"), b"pixels")
+    assert bucket == {}
+
+
+def test_a_bucket_that_is_silent_is_not_waited_for(
+    bucket: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("visual.stores.bucket.READ_SECONDS", 0.2)
+    Bucket.is_silent, begun = True, monotonic()
+    with pytest.raises(StorageFailed):
+        write_image(file_name(SPACE, b"pixels"), b"pixels")
+    assert monotonic() - begun < 10
     assert bucket == {}

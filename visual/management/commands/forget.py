@@ -3,9 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from accounts.errors import StorageFailed
 from accounts.management.spaces import add_space_argument, chosen_spaces
 from accounts.models import Space
 from visual.models import VisualRecord
@@ -22,11 +23,14 @@ class Command(BaseCommand):
         add_space_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> str:
-        """Run through the spaces; returns one line."""
+        """Run through the spaces; returns one line. Raises CommandError where files cannot be reached."""
         ids = VisualRecord.everyone.order_by().values_list("space_id", flat=True).distinct()
         spaces = chosen_spaces(options["space"], among=Space.objects.filter(pk__in=list(ids)))
         now = timezone.now()
-        done = [forget_images(space.id, now) for space in spaces]
+        try:
+            done = [forget_images(space.id, now) for space in spaces]
+        except StorageFailed as error:
+            raise CommandError("The storage of images does not answer; run it again later.") from error
         forgotten, purged = sum(each.forgotten for each in done), sum(each.purged for each in done)
         orphans = sum(each.orphans for each in done)
         return (
