@@ -27,11 +27,14 @@ class SkillFilters:
 
 @dataclass(frozen=True, slots=True)
 class VersionDiff:
-    """A version of a skill, who wrote it, and the lines in which it differs from the one before."""
+    """A version of a skill, who wrote it, and the lines in which it differs from the one it follows: from
+    the one in force where it waits beside that, else from the one before.
+    """
 
     row: SkillVersion
     who: str
     is_current: bool
+    is_waiting: bool  # later than the version in force
     diff: tuple[str, ...]  # unified, without headers; the first version's is empty
 
 
@@ -73,14 +76,19 @@ def versions_of(reader: Reader, skill_id: UUID, *, limit: int = 100) -> list[Ver
     rows = list(skill.versions.order_by("-number")[: limit + 1])
     people = User.objects.in_bulk([row.user_id for row in rows if row.user_id])
     befores: Sequence[SkillVersion | None] = [*rows[1:], None]
+    current = skill.versions.filter(number=skill.number).first()
+    followed = [
+        current if row.number > skill.number else before for row, before in zip(rows, befores, strict=True)
+    ]
     told = [
         VersionDiff(
             row=row,
             who=people[row.user_id].speaker if row.user_id in people else "",
             is_current=row.number == skill.number,
+            is_waiting=row.number > skill.number,
             diff=tuple(_diff(before, row)) if before else (),
         )
-        for row, before in zip(rows, befores, strict=True)
+        for row, before in zip(rows, followed, strict=True)
     ]
     return told[:limit]
 

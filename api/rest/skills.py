@@ -114,7 +114,9 @@ def delete(request: SignedIn, skill_id: UUID, if_match: IfMatch = "") -> SkillGo
 
 @router.get("/{uuid:skill_id}/versions", response=SkillVersions, summary="The versions of a skill")
 def versions(request: SignedIn, skill_id: UUID) -> SkillVersions:
-    """Newest first, each with the lines in which it differs from the one before."""
+    """Newest first, each with the lines in which it differs from the one before, or, where it waits beside
+    the one in force, from that.
+    """
     told = versions_of(_reader(request), skill_id)
     return SkillVersions(skill_id=skill_id, items=[SkillVersionOut.of(each) for each in told])
 

@@ -147,7 +147,9 @@ class SkillChange(RequestBody):
 
 
 class SkillVersionOut(Schema):
-    """What a skill said at some time, and the lines in which it differs from the version before."""
+    """What a skill said at some time, and the lines in which it differs from the version before, or, where
+    it is later than the one in force, from that.
+    """
 
     number: int
     is_current: bool

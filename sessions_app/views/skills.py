@@ -51,7 +51,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ShownVersion:
-    """A version and how it differs from the one before."""
+    """A version and how it differs from the one it follows."""
 
     told: VersionDiff
     lines: tuple[Line, ...]

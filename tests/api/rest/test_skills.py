@@ -99,6 +99,20 @@ def test_a_faulty_field_is_named(cast: Cast, changes: dict[str, Any], pointer: s
     assert Skill.everyone.count() == 0
 
 
+def test_a_version_that_waits_is_compared_with_the_one_in_force(cast: Cast) -> None:
+    path = f"/memory/skills/{write(cast.alice, active=True)['skill_id']}"
+    for last in ("Roll out", "Roll out slowly"):
+        cast.alice.patch(path, {"doc_markdown": f"1. Run `make build`\n2. {last}"})
+    cast.alice.post(f"{path}/versions/1/adopt")
+    third, second, first = cast.alice.get(f"{path}/versions").json()["items"]
+    assert first["is_current"]
+    assert [line for line in second["diff"] if line[0] in "+-"] == ["-2. Push the image", "+2. Roll out"]
+    assert [line for line in third["diff"] if line[0] in "+-"] == [
+        "-2. Push the image",
+        "+2. Roll out slowly",
+    ]
+
+
 def test_an_edit_is_a_version_with_a_diff_and_the_old_one_can_come_back(cast: Cast) -> None:
     skill = write(cast.alice, active=True)
     path = f"/memory/skills/{skill['skill_id']}"
