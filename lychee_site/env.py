@@ -40,6 +40,18 @@ def _whole_or_none(text: str) -> int | None:
         raise EnvError(f"{text!r} is no whole number") from error
 
 
+@env.parser_for("share")
+def _share(text: str) -> float:
+    """A number above 0, at most 1."""
+    try:
+        share = float(text)
+    except ValueError as error:
+        raise EnvError(f"{text!r} is no number") from error
+    if not 0 < share <= 1:
+        raise EnvError("it must be above 0, and 1 at most")
+    return share
+
+
 def fault_of(error: EnvError) -> str:
     """What is wrong with a setting, and where it is mended, in one sentence."""
     name = re.search(r'"(\w+)"', str(error))

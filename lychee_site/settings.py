@@ -158,13 +158,13 @@ IS_REGISTRATION_OPEN = env.bool("REGISTRATION_OPEN", True)
 LOGIN_URL = reverse_lazy("accounts:sign-in")
 LOGIN_REDIRECT_URL = "/app/"
 LOGOUT_REDIRECT_URL = LOGIN_URL
-AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", 10)
+AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", 10, validate=Range(min=1))
 AXES_COOLOFF_TIME = timedelta(minutes=env.int("LOGIN_COOLOFF_MINUTES", 15))
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 SIMPLE_JWT: dict[str, Any] = {
-    "ACCESS_TOKEN_LIFETIME": timedelta(minutes=env.int("ACCESS_TOKEN_MINUTES", 15)),
+    "ACCESS_TOKEN_LIFETIME": timedelta(minutes=env.int("ACCESS_TOKEN_MINUTES", 15, validate=Range(min=1))),
     "REFRESH_TOKEN_LIFETIME": timedelta(days=env.int("REFRESH_TOKEN_DAYS", 30)),
     "ROTATE_REFRESH_TOKENS": True,
     "BLACKLIST_AFTER_ROTATION": True,
@@ -200,7 +200,7 @@ STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = DEBUG
-DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_BODY_BYTES", 10_000_000)
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_BODY_BYTES", 10_000_000, validate=Range(min=1))
 DATA_UPLOAD_MAX_NUMBER_FILES = 1_000  # what takes files tells its own, lower limit in words
 MAX_IMAGE_BYTES = env.int("MAX_IMAGE_BYTES", 10_000_000, validate=Range(min=1))
 # Of a body or a websocket's frame that may hold an image as a data URL: base64 takes 4 bytes for 3.
@@ -269,12 +269,12 @@ USE_I18N = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Memory.
-MAX_MESSAGE_CHARS = env.int("MAX_MESSAGE_CHARS", 100_000)
-MAX_QUERY_CHARS = env.int("MAX_QUERY_CHARS", 8_000)
+MAX_MESSAGE_CHARS = env.int("MAX_MESSAGE_CHARS", 100_000, validate=Range(min=1))
+MAX_QUERY_CHARS = env.int("MAX_QUERY_CHARS", 8_000, validate=Range(min=1))
 WM_MAX_TOKENS = env.int("WM_MAX_TOKENS", 128_000)
-WM_WARN_THRESHOLD = env.float("WM_WARN_THRESHOLD", 0.70)
-WM_BLOCK_THRESHOLD = env.float("WM_BLOCK_THRESHOLD", 0.90)
-MIN_RECENT_TURNS = env.int("MIN_RECENT_TURNS", 8)
+WM_WARN_THRESHOLD = env.share("WM_WARN_THRESHOLD", 0.70)
+WM_BLOCK_THRESHOLD = env.share("WM_BLOCK_THRESHOLD", 0.90)
+MIN_RECENT_TURNS = env.int("MIN_RECENT_TURNS", 8, validate=Range(min=1))
 SKILL_TOP_K = env.int("SKILL_TOP_K", 3, validate=Range(min=0, max=20))
 SKILL_TAUGHT_SUCCESSES = env.int("SKILL_TAUGHT_SUCCESSES", 1, validate=Range(min=0))
 SKILL_OBSERVED_SUCCESSES = env.int("SKILL_OBSERVED_SUCCESSES", 2, validate=Range(min=0))

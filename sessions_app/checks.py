@@ -1,4 +1,4 @@
-"""System checks of the working memory: whether a prompt and its answer fit the window at all."""
+"""System checks of the working memory: whether a prompt fits its window, and the order of its lines."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,6 +10,7 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from sessions_app.services.window import window_config
 
 SMALL_WINDOW: Final = "sessions_app.E001"
+CROSSED_LINES: Final = "sessions_app.E002"
 
 
 @register(Tags.compatibility)
@@ -25,3 +26,13 @@ def check_window(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list
         model = settings.LLM["model"]
         told = f"{model} reads {given} tokens, {least} are needed: name another model in LLM_MODEL."
     return [Error(told, id=SMALL_WINDOW)]
+
+
+@register(Tags.compatibility)
+def check_lines(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Older turns are summarised in the background before an answer has to wait for it."""
+    warn, block = settings.WM_WARN_THRESHOLD, settings.WM_BLOCK_THRESHOLD
+    if warn <= block:
+        return []
+    told = f"WM_WARN_THRESHOLD={warn:g} is above WM_BLOCK_THRESHOLD={block:g}: set it to {block:g} or less."
+    return [Error(told, id=CROSSED_LINES)]

@@ -28,6 +28,13 @@ def test_a_setting_too_small_is_refused_with_what_to_set(settings: Any, tokens: 
     assert message.msg.endswith(f"set {LEAST} or more.")
 
 
+@pytest.mark.parametrize(("warn", "block", "faults"), [(0.7, 0.9, 0), (0.9, 0.9, 0), (0.9, 0.5, 1)])
+def test_the_background_comes_before_the_block(settings: Any, warn: float, block: float, faults: int) -> None:
+    settings.WM_WARN_THRESHOLD, settings.WM_BLOCK_THRESHOLD = warn, block
+    told = [message.msg for message in checks.check_lines(None)]
+    assert told == ["WM_WARN_THRESHOLD=0.9 is above WM_BLOCK_THRESHOLD=0.5: set it to 0.5 or less."][:faults]
+
+
 def test_a_model_that_reads_too_little_is_named(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.LLM = {**settings.LLM, "model": "openai/tiny"}
     monkeypatch.setattr(window, "model_window", lambda: 512)
