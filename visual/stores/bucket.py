@@ -8,7 +8,7 @@ from storages.backends.s3 import S3Storage
 CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 5, 10, 2
 
 
-class BucketStorage(S3Storage):
+class BucketStorage(S3Storage):  # type: ignore[misc]
     """Django's storage over a bucket; what does not answer soon has failed."""
 
     def get_default_settings(self) -> dict[str, Any]:
