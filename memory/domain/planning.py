@@ -33,6 +33,14 @@ _ASKING = re.compile(
     r"|onde|quem|qual|где|кто|кого|кому|когда|что|чего|как|какой|какая|какие|какое|каком|какую|сколько|почему"
     r"|зачем|куда|откуда|ли|чей|де|хто|коли|що|gdzie|kiedy|nerede|nasil|waar|wanneer)\b"
 )
+# Whether the memory remembers, as its folded question says it: no statement holds that.
+_OF_MEMORY = re.compile(
+    r"\b(?:(?:do|did|can|could) )?you (?:still |also |even )?(?:remember|recall|know)\b"
+    r"|\b(?:weisst|kennst|erinnerst) du(?: dich)?(?: noch)?"
+    r"|\b(?:tu )?te souviens(?:[- ]tu)?|\bsa(?:is|vez)[- ](?:tu|vous)"
+    r"|\bte acuerdas|\bque (?:sabes|recuerdas)\b"
+    r"|\bты (?:еще )?(?:помнишь|знаешь)|\b(?:помнишь|знаешь)(?: ли)? ты|你[还還]?(?:记得|記得|知道)"
+)
 # Words of a question that carry no content, in languages of which the text index knows no stop words.
 _SMALL = frozenset(
     fold(
@@ -132,12 +140,13 @@ def is_about_asker(text: str) -> bool:
 
 
 def question_terms(text: str) -> list[str]:
-    """The search terms of a question without what only asks or joins; all terms if nothing is left.
+    """The search terms of a question without what only asks or joins, or asks whether one remembers; all
+    terms if nothing is left.
 
     "我住在哪里？" gives `["住在", "住", "在"]` of which an answer may hold each; "Wo wohne ich?"
     gives `["wohn"]`.
     """
-    asked = _JOINING.sub(" ", _ASKING.sub(" ", fold(text)))
+    asked = _JOINING.sub(" ", _ASKING.sub(" ", _OF_MEMORY.sub(" ", fold(text))))
     terms = search_terms(_without_small(asked))
     short = [run for run in words(asked) if _HAN_RUN.fullmatch(run)]
     terms += [char for run in short if len(run) == 2 for char in run]

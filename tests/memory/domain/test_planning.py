@@ -118,6 +118,15 @@ def test_so_are_several_first_persons(text, is_ours):
         ("Where does the dog sleep?", ["dog", "sleep"]),
         ("谁？", ["谁"]),
         ("", []),
+        ("What do you remember about the boat trip?", ["boat", "trip"]),
+        ("Do you still know where my key is?", ["key"]),
+        ("Who knows Vera?", ["know", "vera"]),
+        ("Weißt du noch, wo der Schlüssel ist?", ["schlussel"]),
+        ("Te souviens-tu de Vera ?", ["vera"]),
+        ("¿Qué sabes de Vera?", ["vera"]),
+        ("Ты помнишь мою собаку?", ["собак"]),
+        ("你还记得我的猫吗？", ["猫"]),
+        ("Do you remember?", ["rememb"]),
     ],
 )
 def test_question_words_are_no_terms_unless_there_is_nothing_else(question, terms):
