@@ -1,23 +1,27 @@
 """How the cost of work grows with its size: CPU time against CPU time, so that no machine is too slow."""
 
 from collections.abc import Callable
+from math import inf
 from time import thread_time
 
 TIMES = 4
-RUNS = 3
+FEW, MOST = 3, 12  # runs of each size; many only where a loaded machine makes growth look steep
+CALM = 1.5 * TIMES
+_SHORTEST = 1e-4
 
 
 def growth(work: Callable[[int], object], size: int) -> float:
     """How many times as much the work costs at four times the size: 4 if it is linear, 16 if quadratic."""
-    small, large = (_least(work, each) for each in (size, size * TIMES))
+    small = large = inf
+    for run in range(MOST):
+        small, large = min(small, _cost(work, size)), min(large, _cost(work, size * TIMES))
+        if run + 1 >= FEW and large / small < CALM:
+            break
     return large / small
 
 
-def _least(work: Callable[[int], object], size: int) -> float:
-    """CPU seconds of this thread in the cheapest of some runs."""
-    costs = []
-    for _ in range(RUNS):
-        began = thread_time()
-        work(size)
-        costs.append(thread_time() - began)
-    return max(min(costs), 1e-4)
+def _cost(work: Callable[[int], object], size: int) -> float:
+    """CPU seconds of this thread."""
+    began = thread_time()
+    work(size)
+    return max(thread_time() - began, _SHORTEST)

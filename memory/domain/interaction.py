@@ -71,17 +71,21 @@ def join_on_turns(
 ) -> list[Candidate]:
     """Records and turns on one scale, stretched over [0, 1], best first.
 
-    A record stands on the best of its turns; a turn is worded by the best record that rests
-    on it, or by itself where none is compared. A record none of whose turns is in the running
-    stands where the last of them does. Of equals the record comes first.
+    A record stands on the best of its turns, and on its own time where that is asked for and theirs is
+    not; a turn is worded by the best record that rests on it, or by itself where none is compared. A
+    record none of whose turns is in the running stands where the last of them does. Of equals the record
+    comes first.
     """
     own = {turn.id: _turn_score(turn, weights) for turn in turns}
+    in_time = {turn.id: turn.breakdown.get("in_time", 0.0) for turn in turns}
     ground = min(own.values(), default=0.0)
     worded: dict[UUID, float] = {}
     joined: list[Candidate] = []
     for record in records:
         evidence = tuple(sorted(record.evidence, key=lambda turn_id: -own.get(turn_id, ground)))
         stands = max((own[turn_id] for turn_id in evidence if turn_id in own), default=ground)
+        then = max((in_time.get(turn_id, 0.0) for turn_id in evidence), default=0.0)
+        stands += weights.in_time * max(0.0, record.breakdown.get("in_time", 0.0) - then)
         words = _words_score(record, weights)
         hangs = sum(weight * record.breakdown.get(name, 0.0) for name, weight in weights.record_marks())
         joined.append(replace(record, score=stands + words + hangs, evidence=evidence))

@@ -48,18 +48,27 @@ Left = tuple[Candidate, str]
 
 
 def above_floor(
-    candidates: Iterable[Candidate], *, question: Floor, item: Floor, min_score: float | None = None
+    candidates: Iterable[Candidate],
+    *,
+    question: Floor,
+    item: Floor,
+    min_score: float | None = None,
+    telling: Collection[UUID] = (),
+    evident: Collection[UUID] = (),
 ) -> tuple[list[Candidate], list[Left]]:
     """Keep what has evidence of its own: nothing at all unless one item reaches `question`.
 
-    `min_score` bounds the strength further. The order stays.
+    `telling`: items that are as good as one that reaches it, `evident`: as one that reaches `item`, whatever
+    their meaning and words are. `min_score` bounds the strength further. The order stays.
     """
     everything = list(candidates)
-    is_known = any(question.passes(each.cosine, each.matched_share) for each in everything)
+    is_known = any(
+        each.id in telling or question.passes(each.cosine, each.matched_share) for each in everything
+    )
     kept: list[Candidate] = []
     left: list[Left] = []
     for each in everything:
-        passes = is_known and item.passes(each.cosine, each.matched_share)
+        passes = is_known and (each.id in evident or item.passes(each.cosine, each.matched_share))
         if passes and each.strength >= (min_score or 0.0):
             kept.append(each)
         else:

@@ -51,6 +51,7 @@ from memory.services.recall_plan import (
 )
 from memory.services.recall_reread import reread
 from memory.services.recall_search import is_named
+from memory.services.recall_time import of_then
 from memory.stores.live import lost_turns
 from memory.stores.registry import calibration
 
@@ -126,11 +127,15 @@ def _select(asked: Asked, found: Found) -> tuple[list[Candidate], list[Left]]:
     config, request = asked.config, asked.request
     repeating = echoes(asked, found.items, {each.id: each.terms for each in found.candidates})
     barred = {each_id: EXPIRED if each_id in found.expired else ECHO for each_id in found.expired | repeating}
+    admitted = [each for each in found.candidates if each.id not in barred]
+    of_month, of_day = of_then(asked, admitted)
     strong, weak = above_floor(
-        [each for each in found.candidates if each.id not in barred],
+        admitted,
         question=_question_floor(asked, found.candidates),
         item=config.item_floor,
         min_score=request.min_score,
+        telling=of_month,
+        evident=of_day,
     )
     if found.is_list:
         return strong[: asked.top_k], [*((each, BEYOND) for each in strong[asked.top_k :]), *weak]

@@ -22,6 +22,7 @@ from memory.services.recall_past import past_records
 from memory.services.recall_plan import Asked
 from memory.services.recall_rerank import join_kinds
 from memory.services.recall_search import search_kind
+from memory.services.recall_time import led_by_time
 from memory.services.recall_usage import with_usage
 from memory.services.recall_values import outdated_turns, with_newest_values
 
@@ -117,7 +118,9 @@ def _rank_kinds(
         if not _is_recalled(routes[0], kind):
             continue
         with clock.stage("search"):
-            led = led_records(routes) if kind is Kind.RECORD else ()
+            led = led_by_time(routes, kind)
+            if kind is Kind.RECORD:
+                led = [[*near, *dated] for near, dated in zip(led_records(routes), led, strict=True)]
             shortlists = search_kind(routes, kind, led=led)
         with clock.stage("hydrate"):
             live = live_items(routes[0], *shortlists)

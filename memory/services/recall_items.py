@@ -6,7 +6,7 @@ filtered or out of the reader's sight never comes further than this module.
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import numpy as np
@@ -23,6 +23,7 @@ from memory.stores.live import RecordRow, evidence_of, fates_of, record_rows
 
 EPISODE = "episode"
 _QUESTION_MARKS = ("?", "？", "؟", "吗", "吗。", "か。")
+_DAY = timedelta(days=1)
 _REPEATED = 0.8  # share of an expired turn's words that makes a reply its repetition
 _RECALLED_ROLES = (Role.USER, Role.ASSISTANT)
 
@@ -181,8 +182,8 @@ def is_asking(item: Item) -> bool:
 def _marked(asked: Asked, kind: Kind, scored: Scored, items: list[Item]) -> Scored:
     """The scores with what only the text and its times tell."""
     weights = asked.config.turns if kind is Kind.TURN else asked.config.records
-    spans = [route.time_range for route in asked.plan.routes if route.time_range]
-    marks = {"in_time": _column(_is_in_time(item, spans) for item in items)}
+    spans = named_times(asked)
+    marks = {"in_time": _column(_in_time(item, spans) for item in items)}
     if kind is Kind.TURN:
         marks["question"] = _column(is_asking(item) for item in items)
         is_asked = asked.plan.question_type == "prior_assistant_response"
@@ -190,17 +191,31 @@ def _marked(asked: Asked, kind: Kind, scored: Scored, items: list[Item]) -> Scor
     return extend(scored, marks, weights)
 
 
-def _column(marks: Iterable[bool]) -> "np.typing.NDArray[np.float32]":
+def _column(marks: Iterable[float]) -> "np.typing.NDArray[np.float32]":
     return np.fromiter(marks, np.float32)
 
 
-def _is_in_time(item: Item, spans: list[TimeRange]) -> bool:
-    """Whether what it tells, or the moment of telling, lies in a range the question names."""
+def named_times(asked: Asked) -> list[TimeRange]:
+    """The times that the routes of the plan name."""
+    return [route.time_range for route in asked.plan.routes if route.time_range]
+
+
+def is_day(span: TimeRange) -> bool:
+    """Whether it is a day, or less."""
+    return span.end - span.start < 2 * _DAY
+
+
+def _in_time(item: Item, spans: list[TimeRange]) -> float:
+    """1 if what it tells, or the moment of telling, lies in a range the question names; 2 if in a day."""
     start = item.temporal.valid_from or item.temporal.ref or item.said_at
     end = item.temporal.valid_to or start
-    return any(
-        (start < span.end and max(start, end) >= span.start) or span.start <= item.said_at < span.end
-        for span in spans
+    return max(
+        (
+            2.0 if is_day(span) else 1.0
+            for span in spans
+            if (start < span.end and max(start, end) >= span.start) or span.start <= item.said_at < span.end
+        ),
+        default=0.0,
     )
 
 

@@ -1,5 +1,6 @@
 """Late interaction: what answers each word of a question, and what it does to the order."""
 
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import numpy as np
@@ -118,6 +119,17 @@ class TestJoining:
         high, low = turn(2.0), turn(1.0)
         far = record(turn(9.0), told=0.1)
         assert self.order([far], [high, low]) == [high.id, far.id, low.id]
+
+    def test_a_record_of_the_time_that_is_asked_for_stands_on_it_though_its_turn_is_of_another(self):
+        then, later = turn(0.5, in_time=1.0), turn(1.0, in_time=0.0)
+        own = record(later)
+        of_then = replace(own, breakdown={**own.breakdown, "in_time": 1.0})
+        assert self.order([own], [then, later]) == [then.id, own.id, later.id]
+        assert self.order([of_then], [then, later]) == [of_then.id, then.id, later.id]
+        twice = record(then)
+        as_its_turn = replace(twice, breakdown={**twice.breakdown, "in_time": 1.0})
+        scores = [join_on_turns([each], [then], self.WEIGHTS)[0].score for each in (twice, as_its_turn)]
+        assert scores[0] == scores[1], "it does not count twice"
 
     @given(st.lists(st.floats(-2, 2), max_size=8), st.lists(st.floats(0, 1), max_size=8))
     def test_scores_run_from_one_to_zero_and_nothing_is_lost(self, own: list[float], told: list[float]):

@@ -60,6 +60,16 @@ class TestFloor:
         apart = [turn(cosine=0.5), turn(cosine=0.0, share=0.5)]
         assert above_floor(apart, question=both, item=ITEM)[0] == [], "two items do not add up"
 
+    def test_is_passed_by_what_is_as_good_as_known_and_by_what_is_evident(self):
+        then, of_day, weak = turn(cosine=0.3), turn(cosine=0.0), turn(cosine=0.0)
+        everything = [then, of_day, weak]
+        assert above_floor(everything, question=QUESTION, item=ITEM, evident=[of_day.id])[0] == []
+        kept, left = above_floor(
+            everything, question=QUESTION, item=ITEM, telling=[then.id], evident=[of_day.id]
+        )
+        assert kept == [then, of_day]
+        assert left == [(weak, WEAK)]
+
     def test_ignores_ranking_scores(self):
         loud = turn(cosine=0.1, score=99)
         assert above_floor([loud], question=QUESTION, item=ITEM)[0] == []

@@ -1,7 +1,7 @@
 """Shortlisted entries become live items; what only the text and its times tell is added."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -35,10 +35,6 @@ def ranked(memory: Memory, made: Asked, kind: Kind = Kind.TURN):
     (shortlist,) = search_kind([made], kind)
     items = live_items(made, shortlist)
     return [(items[each.id], each) for each in candidates_of(made, shortlist, items)]
-
-
-def day_of(instant: datetime) -> Plan:
-    return Plan(routes=(Route("", (), TimeRange(instant, instant + DAY)),))
 
 
 class TestATurn:
@@ -143,8 +139,14 @@ class TestMarks:
     def test_time_counts_by_validity_or_by_the_moment_of_saying(self, memory: Memory):
         (said,) = memory.say(("Alice", "My dog barks."), at=LATER)
         memory.learn("The dog barked.", said, valid_from=MONDAY, valid_to=MONDAY + DAY)
-        for instant, marks in ((MONDAY, (0, 1)), (LATER, (1, 1)), (MONDAY + 9 * DAY, (0, 0))):
-            made = asked(memory, plan=day_of(instant))
+        for instant, days, marks in (
+            (MONDAY, 1, (0, 2)),
+            (LATER, 1, (2, 2)),
+            (LATER - 6 * DAY, 7, (1, 1)),
+            (MONDAY + 9 * DAY, 1, (0, 0)),
+        ):
+            span = TimeRange(instant - DAY / 2, instant + (days - 0.5) * DAY)
+            made = asked(memory, plan=Plan(routes=(Route("", (), time_range=span),)))
             found = [
                 ranked(memory, made, kind)[0][1].breakdown["in_time"] for kind in (Kind.TURN, Kind.RECORD)
             ]
