@@ -152,7 +152,8 @@ def _all_settings() -> list[ModelSettings]:
 def _dimension_faults(model: str, dimension: int | None) -> list[str]:
     local = LOCAL_EMBEDDER.dimension
     if model and (dimension is None or dimension < 1):
-        return ["EMBEDDING_DIM is not set: give the length of the embedding model's vectors."]
+        given = "is not set" if dimension is None else f"is {dimension}"
+        return [f"EMBEDDING_DIM {given}: give the length of the embedding model's vectors."]
     if not model and dimension not in (None, local):
         return [
             f"EMBEDDING_DIM={dimension}, but the local embedder makes vectors of length {local}: "

@@ -86,6 +86,13 @@ class TestConfigured:
         ]
         assert "EMBEDDING_API_KEY" in faults[1]
 
+    @pytest.mark.parametrize(("dimension", "told"), [(None, "is not set"), (0, "is 0"), (-3, "is -3")])
+    def test_a_length_that_is_none_is_told_as_it_was_given(self, settings, dimension, told):
+        settings.EMBEDDING = {"model": "openai/e", "api_key": "k", "api_base": ""}
+        settings.EMBEDDING_DIM = dimension
+        sentence = f"EMBEDDING_DIM {told}: give the length of the embedding model's vectors."
+        assert registry.configuration_faults() == [sentence]
+
     @pytest.mark.parametrize("prefix", ["RERANKER", "VLM"])
     def test_reranker_and_vision_model_are_checked_like_the_others(self, settings, prefix):
         for model, fault in [
