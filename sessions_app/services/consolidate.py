@@ -192,8 +192,9 @@ def _make_searchable(space_id: UUID) -> None:
     """
     try:
         drain_outbox(space_id)
-    except ProviderError:
-        logger.warning("the vectors of space %s wait for the sweep", space_id, exc_info=True)
+    except ProviderError as error:
+        told = (space_id, error.error_code, error.detail)
+        logger.warning("the vectors of space %s wait for the sweep: %s: %s", *told)
     fuse_space(space_id)
 
 

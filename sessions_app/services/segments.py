@@ -237,8 +237,9 @@ def _vectors(space_id: UUID, turn_ids: Sequence[UUID]) -> Mapping[UUID, Vectors 
     """The turns' vectors; none where no embedder answers: then words tell where a topic ends."""
     try:
         return turn_vectors(space_id, turn_ids)
-    except ProviderError:
-        logger.warning("turns of space %s are filed without vectors", space_id, exc_info=True)
+    except ProviderError as error:
+        told = (space_id, error.error_code, error.detail)
+        logger.warning("turns of space %s are filed without vectors: %s: %s", *told)
         return {}
 
 
