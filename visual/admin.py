@@ -25,6 +25,8 @@ from visual.services.curate import delete_visual, pin_visual, restore_visual
 from visual.stores.rows import to_visual
 from visual.views import image_response
 
+_SIDE = 96  # pixels of a thumbnail's longer side
+
 
 @admin.register(VisualRecord)
 class VisualRecordAdmin(PrivateAdmin, ReadOnlyAdmin):
@@ -82,9 +84,12 @@ class VisualRecordAdmin(PrivateAdmin, ReadOnlyAdmin):
 
     @admin.display(description=_("image"))
     def picture(self, row: VisualRecord) -> SafeString:
-        """A thumbnail."""
+        """A thumbnail within a square."""
         address = reverse("admin:visual_visualrecord_thumbnail", args=[row.pk])
-        return format_html('<img src="{}" alt="{}" width="96" loading="lazy">', address, str(row))
+        share = _SIDE / max(row.width, row.height)
+        width, height = (max(1, round(side * share)) for side in (row.width, row.height))
+        html = '<img src="{}" alt="{}" width="{}" height="{}" loading="lazy">'
+        return format_html(html, address, str(row), width, height)
 
     @admin.display(description=_("told of it"))
     def told(self, row: VisualRecord) -> str:

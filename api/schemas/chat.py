@@ -37,9 +37,9 @@ class ChatMessage(MessageOptions):
 class WindowOut(Schema):
     """What of the session an answer can see, in tokens and turns.
 
-    `tokens` are those of the summary and the turns beside it, `used_tokens` what the session takes
-    as far as it is not summarised, `pressure` their share of the budget; from `warn_tokens` on older
-    turns are summarised in the background, from `block_tokens` on before an answer goes on.
+    `tokens` are those of the summary and the turns beside it as a prompt holds them, `used_tokens` what the
+    session takes as far as it is not summarised, `pressure` their share of the budget; from `warn_tokens` on
+    older turns are summarised in the background, from `block_tokens` on before an answer goes on.
     `left_out` counts the turns that are neither summarised nor shown.
     """
 

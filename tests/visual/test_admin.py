@@ -33,6 +33,16 @@ def test_images_are_listed_with_thumbnails(album: Album, staff: Client) -> None:
     assert thumbnail(row) in staff.get(f"{LIST}{row.pk}/change/").content.decode()
 
 
+@pytest.mark.parametrize(
+    ("size", "shown"), [((60, 900), (6, 96)), ((2_000, 2), (96, 1)), ((64, 48), (96, 72))]
+)
+def test_a_thumbnail_stays_within_a_square(
+    album: Album, staff: Client, size: tuple[int, int], shown: tuple[int, int]
+) -> None:
+    album.one(plain(size=size))
+    assert f'width="{shown[0]}" height="{shown[1]}" loading' in staff.get(LIST).content.decode()
+
+
 def test_what_is_private_to_another_is_not_shown(album: Album, alice: Principal, staff: Client) -> None:
     row = row_of(album.one(plain(), owner=alice, name="hidden-door.png"))
     for address in (LIST, f"{LIST}?q=hidden"):
