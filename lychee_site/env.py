@@ -65,7 +65,7 @@ def fault_of(error: EnvError) -> str:
 
 def data_dir() -> Path:
     """The one folder under which everything the app writes lies."""
-    path = BASE_DIR / (env.str("LYCHEE_DATA_DIR", "").strip() or "var")
+    path = BASE_DIR / Path(env.str("LYCHEE_DATA_DIR", "").strip() or "var").expanduser()
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
 

@@ -53,6 +53,12 @@ def test_an_empty_data_folder_means_the_default(
     assert data_dir() == tmp_path / "var"
 
 
+def test_a_data_folder_may_begin_with_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LYCHEE_DATA_DIR", "~/memory")  # as no shell has read a line of .env
+    assert data_dir() == tmp_path / "memory"
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
