@@ -1,7 +1,8 @@
 """Sessions and their transcripts on the wire."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Schema
@@ -18,6 +19,8 @@ from sessions_app.selectors import SessionSummary, Unfiled
 
 if TYPE_CHECKING:
     from sessions_app.models import SessionTurn
+
+Seen = Literal["whole", "excerpt", "summary", "nothing"]
 
 
 class SessionFacts(Schema):
@@ -74,8 +77,9 @@ class SessionList(Schema):
 
 class TurnOut(Schema):
     """One utterance as it was stored. `state` is `complete`, `pending` or `interrupted`; `trace`
-    tells of an answer's stages what `/chat` told, counted where that holds texts. Of a turn that
-    `is_summarised` the model sees the summary.
+    tells of an answer's stages what `/chat` told, counted where that holds texts. `seen_as` is what the
+    model sees of it now: the `whole` text, the `excerpt` of one longer than the window, a `summary` where
+    it `is_summarised`, or `nothing`.
     """
 
     turn_id: UUID
@@ -87,12 +91,20 @@ class TurnOut(Schema):
     created_at: datetime
     state: str
     is_summarised: bool
+    seen_as: Seen
+    excerpt: str
     metadata: dict[str, Any]
     trace: dict[str, Any]
 
     @classmethod
-    def of(cls, turn: "SessionTurn", *, summarised_until: int = 0) -> "TurnOut":
-        """From a stored turn; summaries stand for those before `summarised_until`."""
+    def of(cls, turn: "SessionTurn", *, summarised_until: int, shown: Mapping[UUID, str]) -> "TurnOut":
+        """From a stored turn; summaries stand for those before `summarised_until`, and the model reads
+        the texts `shown`, by turn.
+        """
+        is_summarised = turn.index < summarised_until and turn.role != Role.SYSTEM
+        text = shown.get(turn.id)
+        is_excerpt = text is not None and text != turn.content
+        seen: Seen = "summary" if is_summarised else "nothing" if text is None else "whole"
         return cls(
             turn_id=turn.id,
             index=turn.index,
@@ -102,7 +114,9 @@ class TurnOut(Schema):
             tokens=turn.tokens,
             created_at=turn.said_at,
             state=turn.state,
-            is_summarised=turn.index < summarised_until and turn.role != Role.SYSTEM,
+            is_summarised=is_summarised,
+            seen_as="excerpt" if is_excerpt else seen,
+            excerpt=text if text is not None and is_excerpt else "",
             metadata=turn.metadata,
             trace=turn.trace,
         )
@@ -162,10 +176,11 @@ class Transcript(SessionFacts):
         cls, summary: SessionSummary, page: "Page[SessionTurn]", unfiled: Unfiled | None, window: Window
     ) -> "Transcript":
         """From the session, a page of its turns, what is not filed yet and its window."""
+        shown = {turn.id: turn.text for turn in window.recent}
         until = max((anchor.end_turn for anchor in window.summaries), default=0)
         return cls(
             **facts_of(summary),
-            turns=[TurnOut.of(turn, summarised_until=until) for turn in page.items],
+            turns=[TurnOut.of(turn, summarised_until=until, shown=shown) for turn in page.items],
             summaries=[SummaryOut.of(anchor) for anchor in window.summaries],
             wm_token_usage=window.tokens,
             window=WindowOut.of(window),

@@ -105,12 +105,27 @@ def test_a_transcript_tells_what_a_model_would_see_of_it(cast: Cast, settings: A
         "created_at",
     }
     assert [turn["is_summarised"] for turn in told["turns"]] == [n < summary["end_turn"] for n in range(60)]
+    seen = [turn["seen_as"] for turn in told["turns"]]
+    assert seen.count("summary") == summary["end_turn"]
+    assert seen.count("nothing") == window["left_out"]
+    assert seen[-1] == "whole"
     assert (window["summarised_turns"], window["summary_tokens"]) == (summary["end_turn"], summary["tokens"])
     assert told["wm_token_usage"] == window["tokens"] <= window["budget_tokens"]
     assert window["session_tokens"] == told["token_total"] > window["used_tokens"]
     assert (window["warn_tokens"], window["block_tokens"]) == (700, 900)
     assert window["pressure"] == pytest.approx(window["used_tokens"] / 1_000)
     assert cast.bob.get(f"/memory/session/{told['session_uuid']}").json()["summaries"] == [summary]
+
+
+def test_of_a_turn_longer_than_the_window_the_excerpt_is_told(cast: Cast, settings: Any) -> None:
+    settings.WM_MAX_TOKENS = 2_000
+    say(cast.alice, "one", "Hello.", f"Here is my list: {'apples and pears, ' * 900}and that is all.")
+    hello, long = cast.alice.get("/memory/session/one").json()["turns"]
+    assert (hello["seen_as"], hello["excerpt"]) == ("nothing", "")
+    assert long["seen_as"] == "excerpt"
+    assert "characters left out" in long["excerpt"]
+    assert long["excerpt"].endswith("and that is all.")
+    assert long["content"].count("apples") == 900
 
 
 @pytest.mark.parametrize("name", ["missing", "../", "é", "a/b", "x" * 129, " "])
