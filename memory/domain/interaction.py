@@ -15,6 +15,7 @@ from memory.domain.ranking import Floats, TokenVectors
 from memory.domain.selection import Candidate
 
 INTERACTION, WINDOW, SESSION = "late_interaction", "window_interaction", "session_interaction"
+_TELLING_TIME = 1.0  # mark of a time of a month at most
 
 
 def token_matches(query: TokenVectors, texts: Sequence[TokenVectors | None]) -> Floats:
@@ -71,8 +72,8 @@ def join_on_turns(
 ) -> list[Candidate]:
     """Records and turns on one scale, stretched over [0, 1], best first.
 
-    A record stands on the best of its turns, and on its own time where that is asked for and theirs is
-    not; a turn is worded by the best record that rests on it, or by itself where none is compared. A
+    A record stands on the best of its turns, and on its own time where that is asked for and tells more
+    than theirs; a turn is worded by the best record that rests on it, or by itself where none is compared. A
     record none of whose turns is in the running stands where the last of them does. Of equals the record
     comes first.
     """
@@ -84,8 +85,9 @@ def join_on_turns(
     for record in records:
         evidence = tuple(sorted(record.evidence, key=lambda turn_id: -own.get(turn_id, ground)))
         stands = max((own[turn_id] for turn_id in evidence if turn_id in own), default=ground)
-        then = max((in_time.get(turn_id, 0.0) for turn_id in evidence), default=0.0)
-        stands += weights.in_time * max(0.0, record.breakdown.get("in_time", 0.0) - then)
+        own_time = record.breakdown.get("in_time", 0.0)
+        theirs = max((in_time.get(turn_id, 0.0) for turn_id in evidence), default=0.0)
+        stands += weights.in_time * max(0.0, own_time - theirs) if own_time >= _TELLING_TIME else 0.0
         words = _words_score(record, weights)
         hangs = sum(weight * record.breakdown.get(name, 0.0) for name, weight in weights.record_marks())
         joined.append(replace(record, score=stands + words + hangs, evidence=evidence))

@@ -205,13 +205,20 @@ def is_day(span: TimeRange) -> bool:
     return span.end - span.start < 2 * _DAY
 
 
+def is_month(span: TimeRange) -> bool:
+    """Whether it is a month, or less."""
+    return span.end - span.start <= 32 * _DAY
+
+
 def _in_time(item: Item, spans: list[TimeRange]) -> float:
-    """1 if what it tells, or the moment of telling, lies in a range the question names; 2 if in a day."""
+    """Whether what it tells, or the moment of telling, lies in a range the question names: 2 if that is a
+    day, 1 if a month at most, 0.5 if it is longer.
+    """
     start = item.temporal.valid_from or item.temporal.ref or item.said_at
     end = item.temporal.valid_to or start
     return max(
         (
-            2.0 if is_day(span) else 1.0
+            2.0 if is_day(span) else 1.0 if is_month(span) else 0.5
             for span in spans
             if (start < span.end and max(start, end) >= span.start) or span.start <= item.said_at < span.end
         ),

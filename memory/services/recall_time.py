@@ -5,7 +5,6 @@ Monday?" is answered by "Here, I got you this". docs/algorithms/recall.md.
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
 from uuid import UUID
 
 from django.db.models import Q
@@ -15,11 +14,10 @@ from memory.domain.types import Kind, TimeRange
 from memory.models import IndexedItem
 from memory.registries import turn_source
 from memory.services.recall_asker import admitted_rows
-from memory.services.recall_items import is_day, named_times
+from memory.services.recall_items import is_day, is_month, named_times
 from memory.services.recall_plan import Asked
 
 MOST_LED = 60  # items of one kind that a day brings, of more the last
-TELLING = timedelta(days=32)  # so long a time, at most, says something with a name alone
 
 
 def led_by_time(routes: Sequence[Asked], kind: Kind) -> list[list[int]]:
@@ -31,10 +29,10 @@ def of_then(asked: Asked, candidates: Iterable[Candidate]) -> tuple[frozenset[UU
     """Those by or about somebody whom the question names, at a time that it names: all of a month or
     less, and of these those of a day.
     """
-    times = [span for span in named_times(asked) if span.end - span.start <= TELLING]
+    times = [span for span in named_times(asked) if is_month(span)]
     if not times:
         return frozenset(), frozenset()
-    found = [each for each in candidates if each.breakdown.get("in_time") and _is_of_named(each)]
+    found = [each for each in candidates if each.breakdown.get("in_time", 0.0) >= 1 and _is_of_named(each)]
     is_of_day = any(is_day(span) for span in times)
     of_day = [each.id for each in found if is_of_day and each.breakdown["in_time"] > 1]
     return frozenset(each.id for each in found), frozenset(of_day)

@@ -130,6 +130,8 @@ class TestJoining:
         as_its_turn = replace(twice, breakdown={**twice.breakdown, "in_time": 1.0})
         scores = [join_on_turns([each], [then], self.WEIGHTS)[0].score for each in (twice, as_its_turn)]
         assert scores[0] == scores[1], "it does not count twice"
+        of_year = replace(own, breakdown={**own.breakdown, "in_time": 0.5})
+        assert self.order([of_year], [then, later]) == [then.id, own.id, later.id]
 
     @given(st.lists(st.floats(-2, 2), max_size=8), st.lists(st.floats(0, 1), max_size=8))
     def test_scores_run_from_one_to_zero_and_nothing_is_lost(self, own: list[float], told: list[float]):

@@ -143,6 +143,7 @@ class TestMarks:
             (MONDAY, 1, (0, 2)),
             (LATER, 1, (2, 2)),
             (LATER - 6 * DAY, 7, (1, 1)),
+            (LATER - 300 * DAY, 365, (0.5, 0.5)),
             (MONDAY + 9 * DAY, 1, (0, 0)),
         ):
             span = TimeRange(instant - DAY / 2, instant + (days - 0.5) * DAY)
