@@ -24,7 +24,7 @@ from tests.chaos.models import PHASES, SlowModel
 from tests.chaos.rows import check_rows
 from tests.chaos.servers import killable_server, running_server
 
-KILLS = (14, 6)  # in a life, without a model and with one, whose import makes a start twice as long
+KILLS = (15, 5)  # in a life, without a model and with one, whose import makes a start twice as long
 ROUNDS = int(os.environ.get("CHAOS_ROUNDS", "20"))
 SEED = int(os.environ.get("CHAOS_SEED", str(random.SystemRandom().randrange(10**6))))
 SHORTEST, LONGEST = 0.0, 1.0  # seconds at work before the kill
