@@ -25,14 +25,13 @@ OTHERS = (
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Ten thousand tests are collected without looking among them for garbage; later that is done seldom."""
+    """Ten thousand tests are collected without looking among them for garbage again and again."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.collect()
         gc.freeze()
-        gc.set_threshold(20_000, 20, 20)
         gc.enable()
 
 
