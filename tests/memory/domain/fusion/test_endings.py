@@ -607,35 +607,25 @@ def test_what_is_called_off_is_planned_no_more(old, new):
 
 
 @pytest.mark.parametrize(
-    "new",
+    ("planned", "new"),
     [
-        "Alice: The wedding might be called off.",
-        "Alice: The wedding is not cancelled.",
-        "Alice: If it rains the wedding is off.",
-        "Alice: The rehearsal is called off.",
-        "Alice: The wedding is beautiful.",
-        "Alice: The wedding cake is cancelled.",
-        "Alice: Tom's wedding is called off.",
+        ("The wedding is on 12 September.", "The wedding might be called off."),
+        ("The wedding is on 12 September.", "The wedding is not cancelled."),
+        ("The wedding is on 12 September.", "If it rains the wedding is off."),
+        ("The wedding is on 12 September.", "The rehearsal is called off."),
+        ("The wedding is on 12 September.", "The wedding is beautiful."),
+        ("The wedding is on 12 September.", "The wedding cake is cancelled."),
+        ("The wedding is on 12 September.", "Tom's wedding is called off."),
+        ("We go to Lisbon in May.", "The trip to Porto is cancelled."),
+        ("We go to Lisbon in May.", "The flight to Lisbon is cancelled."),
+        ("We go to Lisbon in May.", "The trip is cancelled."),
+        ("We go to Lisbon in May.", "The trip to Lisbon is expensive."),
+        ("We go to Lisbon in May.", "We go to Porto in May."),
     ],
 )
-def test_what_is_not_called_off_stays_planned(new):
-    planned = told("Alice: The wedding is on 12 September.", is_event=True, day=MONDAY + 30 * DAY)
-    assert not leaves_nothing_of(told(new, later=True), planned)
-
-
-@pytest.mark.parametrize(
-    "new",
-    [
-        "Alice: The trip to Porto is cancelled.",
-        "Alice: The flight to Lisbon is cancelled.",
-        "Alice: The trip is cancelled.",
-        "Alice: The trip to Lisbon is expensive.",
-        "Alice: We go to Porto in May.",
-    ],
-)
-def test_a_trip_stays_planned_where_none_to_that_place_is_called_off(new):
-    planned = told("Alice: We go to Lisbon in May.", is_event=True, day=MONDAY + 30 * DAY)
-    assert not leaves_nothing_of(told(new, later=True), planned)
+def test_what_is_not_called_off_stays_planned(planned, new):
+    before = told(f"Alice: {planned}", is_event=True, day=MONDAY + 30 * DAY)
+    assert not leaves_nothing_of(told(f"Alice: {new}", later=True), before)
 
 
 def test_what_is_called_off_is_that_of_the_day():
